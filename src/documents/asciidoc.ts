@@ -11,7 +11,7 @@ import { textFormat } from './whole-file.ts';
 
 const PACKAGE = '@asciidoctor/core';
 
-/** Tells whether a text is AsciiDoc that can be read: a title, and blocks or macros of its own. */
+/** Tells whether a text is AsciiDoc that can be read: a title, and its blocks or macros. */
 export function looksLikeAsciidoc(text: string): boolean {
   const title = /^\n*(?:= \S|[^\n]{3,}\n={3,}\n)/.test(text);
   return title && MARKUP.test(text) && packageAddress(PACKAGE) !== undefined;

@@ -102,8 +102,8 @@ function countedProblems(
   const file = basename(qrels);
   const left = queries - used.length;
   const foreign = [...judged.keys()].filter(id => !asked.has(id));
-  const named = [...judged.values()].flatMap(grades => [...grades.keys()]);
-  const unknown = named.filter(id => !titles.has(id));
+  const judgedIds = [...judged.values()].flatMap(grades => [...grades.keys()]);
+  const unknown = judgedIds.filter(id => !titles.has(id));
   const first = (ids: readonly string[]): string => `the first is ${JSON.stringify(ids[0])}`;
   return [
     ...(left > 0
@@ -114,7 +114,7 @@ function countedProblems(
       : []),
     ...(unknown.length > 0
       ? [
-          `${unknown.length} of ${named.length} judgements of ${file} name documents that the corpus does not hold; ${first(unknown)}`,
+          `${unknown.length} of ${judgedIds.length} judgements of ${file} name documents that the corpus does not hold; ${first(unknown)}`,
         ]
       : []),
   ];

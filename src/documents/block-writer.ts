@@ -36,7 +36,7 @@ interface Entry extends BlockFacts {
 const CODE_CHARACTERS = 1000;
 /** Symbols alone are ornament. */
 const READABLE = /[\p{L}\p{N}]/u;
-/** Headings are cut here: a longer one is a paragraph marked as a heading by mistake. */
+/** Headings are cut here: a longer heading is a paragraph marked as a heading by mistake. */
 const HEADING_CHARACTERS = 200;
 
 export class BlockWriter {
@@ -73,15 +73,15 @@ export class BlockWriter {
     if (READABLE.test(shown)) this.push({ ...facts, text: shown, level: 0 });
   }
 
-  /** Gives the next block names and links of what has no text of its own, such as badges. */
+  /** Gives the next block names and links of elements without text, such as badges. */
   ahead({ links = [], anchors = [] }: Pick<BlockFacts, 'links' | 'anchors'>): void {
     for (const link of links) this.waiting.links.push(link);
     for (const anchor of anchors) this.waiting.anchors.push(anchor);
   }
 
   /**
-   * Adds code, as one block without blank lines if it fits one, otherwise cut at blank lines, or at
-   * line ends where a part between blank lines is still too long.
+   * Adds code, as a single block without blank lines if it fits, otherwise cut at blank lines, or
+   * at line ends where a part between blank lines is still too long.
    */
   code(text: string, facts: BlockFacts = {}): void {
     for (const piece of codePieces(text.replace(/\r\n?/g, '\n').toWellFormed()))
@@ -131,7 +131,7 @@ export class BlockWriter {
   }
 }
 
-/** Returns an entry with these links and names before its own. */
+/** Returns an entry with these links and names before those it has. */
 function together(before: Pick<Entry, 'links' | 'anchors'>, entry: Entry): Entry {
   const [links, anchors] = [before.links ?? [], before.anchors ?? []];
   if (links.length === 0 && anchors.length === 0) return entry;
@@ -193,7 +193,7 @@ function codePieces(text: string): { readonly text: string; readonly line: numbe
   const pieces: { text: string; line: number }[] = [];
   const lines: CodeLine[] = [];
   let size = 0;
-  /** Number of lines before the last blank one, where code is cut. */
+  /** Number of lines before the last blank line, where code is cut. */
   let blank = 0;
   const cut = (count: number): void => {
     const kept = lines.splice(0, count);

@@ -1,5 +1,5 @@
 /**
- * A data set of one's own: a corpus and questions, each JSONL (or a JSON list); gold evidence by
+ * A data set of the user: a corpus and questions, each JSONL (or a JSON list); gold evidence by
  * title, by id, or as text that stands in the corpus.
  */
 
@@ -34,8 +34,8 @@ interface Lookup {
 /**
  * Questions: `question` (or `query`), `answer` with `answer_aliases` (or `answers`), `type`, and
  * gold as `evidence`, texts that stand in the corpus, as `gold_ids`, `gold_titles`, or `gold`, a
- * list of ids, titles or `{ id | documentId, title, fact }`. Gold that does not resolve is named in
- * `problems` and stays as gold that nothing can find; evidence that stands nowhere throws
+ * list of ids, titles or `{ id | documentId, title, fact }`. `problems` lists gold that does not
+ * resolve, which stays as gold that nothing can find; evidence that stands nowhere throws
  * `InputError('evidence-not-found')`. `"answer": null` says that the corpus does not answer it.
  *
  * The corpus is a file, a folder of documents in any format that is read, or the documents
@@ -43,12 +43,14 @@ interface Lookup {
  *
  * A file that only says `question_decomposition[].document_id` (MuSiQue's open setting knows its
  * gold for part of the questions) has gold where every step resolves to one document; the other
- * questions are named and have none, so that retrieval measures leave them out.
+ * questions are listed in `problems` and have none, so that retrieval measures leave them out.
  */
 export async function readCorpusQueries(
   corpus: string | readonly Document[],
   questions: string,
-  /** Names fields that are not read: published files have many, one's own have mistakes. */
+  /**
+   * Names fields that are not read: published files have many; in files of users they are mistakes.
+   */
   { checkFields = false }: { readonly checkFields?: boolean } = {},
 ): Promise<DataSet> {
   const gathered = new Gathered();
@@ -140,10 +142,10 @@ function resolved(
   lookup: Lookup,
   wrong: (what: string) => void,
 ): Gold {
-  const named = title === undefined ? [] : (lookup.byTitle.get(title) ?? []);
+  const titled = title === undefined ? [] : (lookup.byTitle.get(title) ?? []);
   const holding =
-    fact === undefined ? named : named.filter(document => document.text.includes(fact));
-  const document = (id === undefined ? undefined : lookup.byId.get(id)) ?? holding[0] ?? named[0];
+    fact === undefined ? titled : titled.filter(document => document.text.includes(fact));
+  const document = (id === undefined ? undefined : lookup.byId.get(id)) ?? holding[0] ?? titled[0];
   const name = JSON.stringify(id ?? title ?? null);
   if (document === undefined) {
     wrong(

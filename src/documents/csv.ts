@@ -31,7 +31,7 @@ interface Row {
   readonly text: string;
 }
 
-/** Rows parsed in one call of the CSV library; parsing one by one costs a parser each. */
+/** Rows parsed in one call of the CSV library; parsing each row alone costs a parser each. */
 const BATCH_ROWS = 256;
 const BATCH_CHARACTERS = 1024 * 1024;
 

@@ -1,5 +1,6 @@
 /**
- * Reads files of questions for the loaders of benchmark data sets, and names what is wrong in one.
+ * Reads files of questions for the loaders of benchmark data sets, and reports what is wrong in
+ * them.
  */
 import { stat } from 'node:fs/promises';
 import type { Document } from '../core/corpus/document.ts';
@@ -30,7 +31,7 @@ export class Gathered {
 }
 
 /**
- * The objects of a JSON or JSONL file; others are named in `problems`. Throws `InputError` when
+ * The objects of a JSON or JSONL file; `problems` lists others. Throws `InputError` when
  * there is none.
  */
 export async function readEntries(
@@ -40,13 +41,13 @@ export async function readEntries(
 ): Promise<Entry[]> {
   await checkPaths([path]);
   const { size } = await stat(path);
-  const named = formatOf(path, new Uint8Array(0), true);
+  const format = formatOf(path, new Uint8Array(0), true);
   const entries: Entry[] = [];
   let index = 0;
   for await (const { value, skipped, line } of readValues(
     fileSource(path, path, size),
     LIMITS,
-    'name' in named && named.name === 'jsonl' ? 'jsonl' : 'json',
+    'name' in format && format.name === 'jsonl' ? 'jsonl' : 'json',
   )) {
     if (isFields(value)) entries.push({ index, fields: value });
     else
@@ -96,7 +97,7 @@ export function problemOf(index: number, question: string, wrong: string): strin
   return `question ${index} (${JSON.stringify(start.toWellFormed())}): ${wrong}`;
 }
 
-/** Leaves out questions that `ask` refuses for their length, each named in `problems`. */
+/** Leaves out questions that `ask` refuses for their length, and lists each in `problems`. */
 function leaveOutLong({ examples, problems }: Gathered): void {
   const fits = ({ question: { text } }: Example): boolean => text.length <= LONGEST_QUESTION;
   for (const { question } of examples.filter(example => !fits(example)))

@@ -93,7 +93,7 @@ export const dataSets: readonly DataSetFormat[] = [
 
 /**
  * Returns the same questions over all paragraphs, as TreeHop builds its passage database (arXiv
- * 2504.20114): none is limited to its own.
+ * 2504.20114): none is limited to the paragraphs it brings.
  */
 function pooled(name: string, { examples, ...rest }: DataSet): DataSet {
   return { ...rest, name, examples: examples.map(({ within: _, ...example }) => example) };

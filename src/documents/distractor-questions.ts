@@ -42,8 +42,8 @@ export function readDistractorQuestions(
 function joined(title: string, sentences: readonly string[], joiner: string): SentenceParagraph {
   const spans: [number, number][] = [];
   let text = '';
-  for (const [place, given] of sentences.entries()) {
-    const sentence = given.toWellFormed();
+  for (const [place, stated] of sentences.entries()) {
+    const sentence = stated.toWellFormed();
     if (place > 0) text += joiner;
     const start = text.length + sentence.length - sentence.trimStart().length;
     spans.push([start, Math.max(start, text.length + sentence.trimEnd().length)]);
@@ -53,8 +53,8 @@ function joined(title: string, sentences: readonly string[], joiner: string): Se
 }
 
 /**
- * The sentence that `[title, number]` names. What does not resolve is named, and stays as gold that
- * nothing can find.
+ * The sentence that `[title, number]` names. A name that does not resolve is reported, and stays as
+ * gold that nothing can find.
  */
 function readGold(
   item: unknown,
@@ -62,8 +62,8 @@ function readGold(
   pool: ParagraphPool,
   wrong: (what: string) => void,
 ): Gold {
-  const [given, number] = Array.isArray(item) ? item : [];
-  const title = typeof given === 'string' ? given.toWellFormed() : '';
+  const [stated, number] = Array.isArray(item) ? item : [];
+  const title = typeof stated === 'string' ? stated.toWellFormed() : '';
   const paragraph = context.find(candidate => candidate.title === title);
   if (paragraph === undefined) {
     wrong(

@@ -44,20 +44,22 @@ const PAGES = /^(?:application\/xhtml\+xml|text\/html|text\/x-oeb1-document)$/;
 /** Reads the package document. Throws `BadZip` if it, or what leads to it, cannot be read. */
 export async function readPackage(zip: Zip): Promise<EpubPackage> {
   const container = await elementsOf(zip, CONTAINER);
-  const path = named(container, 'rootfile')[0]?.attributes['full-path'];
+  const path = elementsNamed(container, 'rootfile')[0]?.attributes['full-path'];
   if (path === undefined) throw new BadZip(`${CONTAINER} names no package`);
   const elements = await elementsOf(zip, path);
-  const items = new Map(named(elements, 'item').map(({ attributes: item }) => [item['id'], item]));
+  const items = new Map(
+    elementsNamed(elements, 'item').map(({ attributes: item }) => [item['id'], item]),
+  );
   const isNav = (item: Readonly<Record<string, string>>): boolean =>
     /\bnav\b/.test(item['properties'] ?? '');
   const chapters = new Set<string>();
-  for (const { attributes } of named(elements, 'itemref')) {
+  for (const { attributes } of elementsNamed(elements, 'itemref')) {
     const item = items.get(attributes['idref']);
     if (item?.['href'] === undefined || isNav(item)) continue;
     if (PAGES.test(item['media-type'] ?? '')) chapters.add(within(path, item['href']));
   }
   const texts = (name: string): string[] =>
-    named(elements, name)
+    elementsNamed(elements, name)
       .map(({ text }) => oneLine(text))
       .filter(text => text !== '');
   const toc =
@@ -104,7 +106,9 @@ function none(error: unknown): XmlElement[] {
 async function encryptedIn(zip: Zip): Promise<Set<string>> {
   if (!zip.has(ENCRYPTION)) return new Set();
   const elements = await elementsOf(zip, ENCRYPTION);
-  const uris = named(elements, 'CipherReference').map(({ attributes }) => attributes['URI'] ?? '');
+  const uris = elementsNamed(elements, 'CipherReference').map(
+    ({ attributes }) => attributes['URI'] ?? '',
+  );
   return new Set(uris.map(uri => within('', uri)));
 }
 
@@ -132,7 +136,7 @@ export function textOf(zip: Zip, name: string, most?: number): string {
   throw new BadZip(`${name} is ${text.skipped}`);
 }
 
-const named = (elements: readonly XmlElement[], name: string): XmlElement[] =>
+const elementsNamed = (elements: readonly XmlElement[], name: string): XmlElement[] =>
   elements.filter(element => element.name === name);
 
 /** Elements whose text is read. */
@@ -149,7 +153,7 @@ const LEVELS: ReadonlySet<string> = new Set(['navPoint', 'ol']);
 async function elementsOf(zip: Zip, path: string): Promise<XmlElement[]> {
   const { Parser } = await import('htmlparser2');
   const elements: XmlElement[] = [];
-  /** The open element that is read; text of elements inside is its own. */
+  /** The open element that is read; text of elements inside belongs to it. */
   let open: { readonly element: { text: string }; readonly depth: number } | undefined;
   let [depth, level] = [0, 0];
   const parser = new Parser(

@@ -24,9 +24,9 @@ export function factSurvival(
 ): FactSurvival {
   const passages = new Map(
     dataSet.documents.map(document => {
-      const own = chunker.chunk(document);
+      const passages = chunker.chunk(document);
       onChunked();
-      return [document.id, own];
+      return [document.id, passages];
     }),
   );
   const spans = dataSet.examples.flatMap(example =>

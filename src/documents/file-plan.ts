@@ -46,7 +46,7 @@ export class FilePlan {
   protected readonly walked: Set<string> = new Set();
   /** Repeated blocks that were left out, and the pages that had them. */
   readonly leftOut: { blocks: number; pages: number } = { blocks: 0, pages: 0 };
-  /** Documents whose id begins with their file, since another one has what they state. */
+  /** Documents whose id begins with their file, since another document has the id they state. */
   readonly prefixed: { count: number; stated?: string; id?: string } = { count: 0 };
   private paths: readonly string[] = [];
   private reader: IdReader | undefined;
@@ -57,7 +57,9 @@ export class FilePlan {
     this.roots = roots;
   }
 
-  /** Called once, before any file; `pages` finds repeated blocks unless a format is named. */
+  /**
+   * Called once, before any file; `pages` finds repeated blocks unless the caller names a format.
+   */
   async begin(paths: readonly string[], reader: IdReader, pages?: RepeatedBlocks): Promise<void> {
     this.paths = paths;
     this.reader = reader;
@@ -76,9 +78,9 @@ export class FilePlan {
     return file && { ...file, repeated: await this.repeatedOf(walked) };
   }
 
-  /** Returns the blocks that a file of a folder repeats; undefined if it is no page of one. */
-  protected async repeatedOf({ source, named }: WalkedFile): Promise<Repeated | undefined> {
-    return named || !isPage(source.path) ? undefined : this.pages?.beside(source.path);
+  /** Returns the blocks that a file of a folder repeats; undefined if it is no page of a folder. */
+  protected async repeatedOf({ source, isRequested }: WalkedFile): Promise<Repeated | undefined> {
+    return isRequested || !isPage(source.path) ? undefined : this.pages?.beside(source.path);
   }
 
   /** Returns a file with its id; undefined for one that this reading has met before. */
@@ -101,9 +103,9 @@ export class FilePlan {
   }
 
   /** Returns a document that states its id with one that no document of another file has. */
-  async named({ source }: PlannedFile, document: Document): Promise<Document> {
+  async withStatedId({ source }: PlannedFile, document: Document): Promise<Document> {
     const { id: stated } = document;
-    const id = (await this.statedIds()).named(source.id, stated);
+    const id = (await this.statedIds()).idFor(source.id, stated);
     if (id === stated) return document;
     if (this.prefixed.count++ === 0) Object.assign(this.prefixed, { stated, id });
     return { ...document, id };
@@ -145,7 +147,7 @@ export class FilePlan {
     return false;
   }
 
-  /** Tells if a file other than the one of `fileId` has an id as a whole. */
+  /** Tells if another file than that of `fileId` is the document of an id. */
   protected isFile(id: string, fileId: string): boolean {
     return id !== fileId && this.owners.has(id);
   }

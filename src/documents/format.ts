@@ -32,7 +32,7 @@ export interface Format {
   /** Lower case, without the dot. */
   readonly extensions: readonly string[];
   readonly summary: string;
-  /** True if files of it are read in a process of their own, which may end alone. */
+  /** True if files of it are read in a separate process, which may end alone. */
   readonly isIsolated?: boolean;
   /**
    * Tells by a file's beginning whether it is of this format, where others use the extension too.

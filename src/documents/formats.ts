@@ -64,10 +64,10 @@ export const HEAD_BYTES = 1024;
 
 /**
  * The format by extension, else by content. A file without extension, and any file that the caller
- * named itself, is plain text where nothing else fits, and so is `changelog.Debian`; any other file
+ * names, is plain text where nothing else fits, and so is `changelog.Debian`; any other file
  * with an unknown extension inside a folder is skipped.
  */
-export function formatOf(path: string, head: Uint8Array, named: boolean): Format | Skipped {
+export function formatOf(path: string, head: Uint8Array, isRequested: boolean): Format | Skipped {
   const extension = extensionOf(path);
   const text = Buffer.from(head).toString('latin1');
   const known = formatByName(path);
@@ -84,7 +84,7 @@ export function formatOf(path: string, head: Uint8Array, named: boolean): Format
   if (text.includes('\0') && !wide) return { skipped: BINARY };
   if (/^(?:\xef\xbb\xbf)?\s*(?:\{\s*["}]|\[\s*[{\]])/.test(text)) return json;
   if (/^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)\b/i.test(text)) return html;
-  if (named || extension === '' || isKnownText(path))
+  if (isRequested || extension === '' || isKnownText(path))
     return looksLikeAsciidoc(text) ? asciidoc : plainText;
   return { skipped: `unknown extension ".${extension}": name the file itself, or the format` };
 }

@@ -1,4 +1,4 @@
-/** The blocks of an HTML page or of a piece of one, read in one pass over its tags. */
+/** The blocks of an HTML page or of a piece of a page, read in one pass over its tags. */
 import type { BlockKind } from '../core/corpus/document.ts';
 import { asLead, type BlockWriter, oneLine, termLead } from './block-writer.ts';
 import { BLOCKS, isContent, isSilent } from './html-elements.ts';
@@ -286,7 +286,7 @@ export class HtmlBlocks {
 /** Classes of cells that hold a term: of AsciiDoc's horizontal lists, and of fields of Docutils. */
 const TERM_CELL = /(?:^|\s)(?:hdlist1|field-name)(?:\s|$)/;
 
-/** Elements that make a table around them one of layout. */
+/** Elements that mark the table around them as layout. */
 const OUT_OF_CELLS: ReadonlySet<string> = new Set([
   'h1',
   'h2',

@@ -78,7 +78,7 @@ export class HtmlTable {
     return [{ text: rowText(this.heads ?? [], cells), kind: 'table-row', line, links }];
   }
 
-  /** Makes the table one of layout and returns the cells that are complete. */
+  /** Marks the table as layout and returns the cells that are complete. */
   becomeLayout(): readonly string[] {
     this.layout = true;
     this.cell = undefined;

@@ -25,7 +25,7 @@ interface HtmlOptions {
   readonly statesLines?: boolean;
 }
 
-/** Reads a page (or a piece of one). Throws `TooDeep` beyond 2,000 open elements. */
+/** Reads a page or a piece of it. Throws `TooDeep` beyond 2,000 open elements. */
 export async function readHtml(
   html: string,
   { xml = false, statesLines = false }: HtmlOptions = {},

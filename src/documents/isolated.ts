@@ -1,5 +1,5 @@
 /**
- * Reads files of formats whose libraries may hang or grow in a process of its own, which is reused
+ * Reads files of formats whose libraries may hang or grow in a separate process, which is reused
  * until a file ends it: that file alone is skipped.
  */
 import { type ChildProcess, fork } from 'node:child_process';

@@ -1,4 +1,6 @@
-/** Manual pages in roff: the file is one document, named by its page and described by it. */
+/**
+ * Manual pages in roff: the file is one document, titled by the name and description of its page.
+ */
 import type { Format } from './format.ts';
 import { frontMetadata } from './front-matter.ts';
 import { ManBlocks } from './man-blocks.ts';

@@ -41,16 +41,16 @@ export class MarkdownBlocks {
     for (const node of nodes) {
       // A paragraph directly above a definition holds further terms of it.
       const terms = node.token.type === 'dl_open' && above ? termsOf(above, node) : undefined;
-      if (above && !terms) await this.one(above, under);
+      if (above && !terms) await this.node(above, under);
       above = undefined;
       if (node.token.type === 'paragraph_open') above = node;
       else if (node.token.type === 'dl_open') await this.definitions(node, terms ?? [], under);
-      else await this.one(node, under);
+      else await this.node(node, under);
     }
-    if (above) await this.one(above, under);
+    if (above) await this.node(above, under);
   }
 
-  private async one(node: Node, under: Under): Promise<void> {
+  private async node(node: Node, under: Under): Promise<void> {
     const { token, inside } = node;
     const at = { line: this.line(node), under };
     if (token.type === 'heading_open')

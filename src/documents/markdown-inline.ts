@@ -32,8 +32,8 @@ export const isImages = (tokens: readonly Token[]): boolean =>
   );
 
 /**
- * Returns the term that an item begins with if it defines one: code, strong text or a link before a
- * colon or a dash.
+ * Returns the term that an item begins with if it defines a term: code, strong text or a link
+ * before a colon or a dash.
  */
 export function definedTerm(tokens: readonly Token[]): string | undefined {
   const first = tokens.findIndex(({ type, content }) => type !== 'text' || content !== '');

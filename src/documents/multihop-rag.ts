@@ -36,7 +36,7 @@ interface Lookup {
 }
 
 /**
- * Question ids are `q` and the index in the file; document ids are urls. What does not fit is named
+ * Question ids are `q` and the index in the file; document ids are urls. A mismatch is listed
  * in `problems`, and the question stays.
  */
 export async function readMultihopRag(corpus: string, questions: string): Promise<DataSet> {
@@ -116,10 +116,10 @@ function readGold(item: Fields, lookup: Lookup, wrong: (what: string) => void): 
 /** Checks the counts of the full release; called only if corpus and questions have its size. */
 function countProblems({ documents, examples }: Gathered): string[] {
   if (documents.length !== FULL.documents || examples.length !== FULL.questions) return [];
-  const counts: [what: string, wanted: number, found: number][] = Object.entries(FULL.types).map(
-    ([type, wanted]) => [
+  const counts: [what: string, expected: number, found: number][] = Object.entries(FULL.types).map(
+    ([type, expected]) => [
       `${type} questions`,
-      wanted,
+      expected,
       examples.filter(example => example.type === type).length,
     ],
   );
@@ -129,6 +129,8 @@ function countProblems({ documents, examples }: Gathered): string[] {
     examples.reduce((sum, example) => sum + example.gold.length, 0),
   ]);
   return counts
-    .filter(([, wanted, found]) => wanted !== found)
-    .map(([what, wanted, found]) => `the full release has ${wanted} ${what}, this has ${found}`);
+    .filter(([, expected, found]) => expected !== found)
+    .map(
+      ([what, expected, found]) => `the full release has ${expected} ${what}, this has ${found}`,
+    );
 }

@@ -32,8 +32,10 @@ export class OwnEvidence {
   /** Returns the gold of a question, and keeps in mind what stands nowhere. */
   goldOf(index: number, fields: Fields, wrong: (what: string) => void): Gold[] {
     return statedEvidence(fields, wrong).flatMap(({ text, document }) => {
-      const named = this.documents.filter(({ id, title }) => id === document || title === document);
-      const found = placesOf(text, document === undefined ? this.documents : named);
+      const matching = this.documents.filter(
+        ({ id, title }) => id === document || title === document,
+      );
+      const found = placesOf(text, document === undefined ? this.documents : matching);
       const quoted = JSON.stringify(shortened(text));
       if (found.length === 0) {
         const where = document === undefined ? '' : ` of ${JSON.stringify(document)}`;

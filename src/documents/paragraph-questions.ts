@@ -57,18 +57,18 @@ export async function readParagraphQuestions<P extends Paragraph>(
     texts: ['question'],
     ids: format.fields.ids,
     read({ index, id, fields, wrong }) {
-      const own = paragraphs.get(index)!;
-      if (own.length === 0) {
+      const brought = paragraphs.get(index)!;
+      if (brought.length === 0) {
         wrong(`left out: it has no ${format.fields.paragraphs}`);
         return undefined;
       }
-      const gold = format.gold(fields, own, pool, wrong);
+      const gold = format.gold(fields, brought, pool, wrong);
       if (gold.length === 0) wrong(format.noGold);
       const chain = listField(fields, format.fields.chain);
       return {
         type: format.type(fields, id),
         gold,
-        within: [...new Set(own.map(paragraph => pool.id(paragraph)))],
+        within: [...new Set(brought.map(paragraph => pool.id(paragraph)))],
         chain: chain.length > 0 ? chain : undefined,
       };
     },

@@ -58,7 +58,7 @@ function separates(last: PdfLine, line: PdfLine, first: PdfLine, body: number): 
   return gap > height * 1.7 && !(goesOn && gap < height * 2.2);
 }
 
-/** Joins lines; a hyphen before a line that begins in lower case is one of the line break. */
+/** Joins lines; a hyphen before a line that begins in lower case belongs to the line break. */
 function joined(lines: readonly PdfLine[]): string {
   const pieces: string[] = [];
   for (const { text } of lines) {

@@ -50,7 +50,7 @@ const MARGIN = 2;
 
 /**
  * Leaves out running heads and feet: what stands at the edge of a third of the pages or more, but
- * for numbers, and numbers of pages. The first page keeps its own: they may be the title.
+ * for numbers, and numbers of pages. The first page keeps them: they may be the title.
  */
 export function withoutRunningLines(pages: readonly (readonly PdfLine[])[]): PdfLine[] {
   const edges = (lines: readonly PdfLine[]): PdfLine[] => [
@@ -63,8 +63,10 @@ export function withoutRunningLines(pages: readonly (readonly PdfLine[])[]): Pdf
   const most = Math.max(3, pages.length / 3);
   return pages.flatMap((lines, at) => {
     const repeats = (line: PdfLine): boolean => at > 0 && (counts.get(keyOf(line)) ?? 0) >= most;
-    const own = new Set(edges(lines).filter(line => repeats(line) || PAGE_NUMBER.test(line.text)));
-    return lines.filter(line => !own.has(line));
+    const repeated = new Set(
+      edges(lines).filter(line => repeats(line) || PAGE_NUMBER.test(line.text)),
+    );
+    return lines.filter(line => !repeated.has(line));
   });
 }
 

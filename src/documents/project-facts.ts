@@ -13,9 +13,9 @@ type Facts = Partial<Record<'homepage' | 'repository' | 'documentation', string>
 const MANIFESTS: Readonly<Record<string, (text: string) => Facts>> = {
   'package.json': npmFacts,
   'pyproject.toml': text =>
-    named(/^[ \t]*"?(\w(?:[\w ]*\w)?)"?[ \t]*=[ \t]*["'](\S+?)["'][ \t]*$/gm, text),
+    factsOf(/^[ \t]*"?(\w(?:[\w ]*\w)?)"?[ \t]*=[ \t]*["'](\S+?)["'][ \t]*$/gm, text),
   'PKG-INFO': text =>
-    named(
+    factsOf(
       /^(?:Project-URL: )?(Home-page|[\w ]+)[,:] (https?:\/\/\S+)\s*$/gm,
       text.split('\n\n')[0]!,
     ),
@@ -70,7 +70,7 @@ const NAMES: Readonly<Record<string, keyof Facts>> = {
   docs: 'documentation',
 };
 
-function named(lines: RegExp, text: string): Facts {
+function factsOf(lines: RegExp, text: string): Facts {
   const facts: Facts = {};
   for (const [, name, value] of text.matchAll(lines)) {
     const field = NAMES[name!.toLowerCase()];

@@ -80,8 +80,8 @@ function judgementOf(file: TextFile, { line, text }: TextLine, tabs: boolean): J
 }
 
 /**
- * Returns TREC qrels of graded questions, documents as they are first named. A question without
- * gold has no line. Throws `InputError('ambiguous-id')`, see `TrecIds`.
+ * Returns TREC qrels of graded questions, documents in the order of their first mention. A question
+ * without gold has no line. Throws `InputError('ambiguous-id')`, see `TrecIds`.
  */
 export function printQrels(examples: readonly Example[]): string {
   const questions = new TrecIds('question');

@@ -104,11 +104,17 @@ export async function* readFiles(
       } else if (file) {
         const source = { ...file.source, page: pages.take(file.source.path) };
         const skipped: SkippedEvent[] = [];
-        for await (const found of readSource(source, walked.named, format, limits, isolated)) {
+        for await (const found of readSource(
+          source,
+          walked.isRequested,
+          format,
+          limits,
+          isolated,
+        )) {
           options.signal?.throwIfAborted();
           if (options.strict && found.type === 'skipped' && found.error) throw found.error;
-          const own = await withOwnId(plan, file, withoutRepeats(plan, file, found));
-          const event = eventOf(file.source.path, await withProject(file.source, own), places, {
+          const renamed = await withUniqueId(plan, file, withoutRepeats(plan, file, found));
+          const event = eventOf(file.source.path, await withProject(file.source, renamed), places, {
             ...limits,
             strict: options.strict === true,
           });
@@ -128,20 +134,20 @@ function withoutRepeats(
   found: DetectedFormat,
 ): DetectedFormat {
   if (!repeated || found.type === 'skipped') return found;
-  const own = withoutRepeated(found.document, repeated);
-  if (own.leftOut > 0) leftOut.pages++;
-  leftOut.blocks += own.leftOut;
-  return { ...found, document: own.document };
+  const page = withoutRepeated(found.document, repeated);
+  if (page.leftOut > 0) leftOut.pages++;
+  leftOut.blocks += page.leftOut;
+  return { ...found, document: page.document };
 }
 
 /** Returns a document with an id that no document of another file has. */
-async function withOwnId(
+async function withUniqueId(
   plan: FilePlan,
   file: PlannedFile,
   found: DetectedFormat,
 ): Promise<DetectedFormat> {
   if (found.type === 'skipped' || found.idFrom !== 'field') return found;
-  return { ...found, document: await plan.named(file, found.document) };
+  return { ...found, document: await plan.withStatedId(file, found.document) };
 }
 
 /** Returns a front page with what a manifest beside it says about its project. */

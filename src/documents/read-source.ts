@@ -11,27 +11,27 @@ import { DEFAULT_LIMITS, type Limits, type Source } from './source.ts';
 import { Unreadable } from './unreadable.ts';
 
 /**
- * Yields the documents of one source, by the given format or by its own. A process that is not
- * brought lives for this source alone.
+ * Yields the documents of one source, in a format, or in that of the file. Without
+ * `isolated` a process lives for this source alone.
  */
 export async function* readSource(
   source: Source,
-  named: boolean,
+  isRequested: boolean,
   format: Format | undefined,
   limits: Limits,
   isolated?: ReadingProcess,
 ): AsyncGenerator<DetectedFormat, void, void> {
-  await using own = isolated ? undefined : new ReadingProcess();
+  await using started = isolated ? undefined : new ReadingProcess();
   const path = uncompressedPath(source.path);
   const opened = path === source.path ? source : gunzipped(source, limits);
   try {
-    const chosen = format ?? formatOf(path, await readHead(opened, HEAD_BYTES), named);
+    const chosen = format ?? formatOf(path, await readHead(opened, HEAD_BYTES), isRequested);
     if (source.size === 0) yield { type: 'skipped', reason: 'empty file' };
     else if ('skipped' in chosen) yield { type: 'skipped', reason: chosen.skipped };
-    else if (chosen.isIsolated) yield* (isolated ?? own!).read(chosen, opened, limits);
+    else if (chosen.isIsolated) yield* (isolated ?? started!).read(chosen, opened, limits);
     else yield* chosen.read(opened, limits);
   } catch (error) {
-    yield skippedBy(error, source.path, named);
+    yield skippedBy(error, source.path, isRequested);
   }
 }
 
@@ -42,12 +42,12 @@ const UNREADABLE: ReadonlySet<string> = new Set(['missing-file', 'unreadable-fil
  * Skips a file for whatever its reader throws. Throws on what does not concern the file alone: a
  * failing disk, and a file that cannot be opened although the caller named it.
  */
-function skippedBy(error: unknown, path: string, named: boolean): DetectedFormat {
+function skippedBy(error: unknown, path: string, isRequested: boolean): DetectedFormat {
   if (PortError.is(error)) throw error;
   if (InputError.is(error)) {
     if (!UNREADABLE.has(error.code))
       return { type: 'skipped', reason: withoutPath(error, path), error };
-    if (named) throw error;
+    if (isRequested) throw error;
     return { type: 'skipped', reason: error.message.replace(` ${JSON.stringify(path)}`, '') };
   }
   const reason = error instanceof Unreadable ? error.message : failureOf(error);
@@ -74,12 +74,12 @@ export function idReader(
   signal: AbortSignal | undefined,
 ): IdReader {
   return {
-    async holdsRecords({ source, named }) {
-      const chosen = format ?? (await formatOfFile(source, named));
+    async holdsRecords({ source, isRequested }) {
+      const chosen = format ?? (await formatOfFile(source, isRequested));
       return 'records' in chosen && chosen.records === true;
     },
-    async *statedIds({ source, named }) {
-      for await (const found of readSource(source, named, format, limits)) {
+    async *statedIds({ source, isRequested }) {
+      for await (const found of readSource(source, isRequested, format, limits)) {
         signal?.throwIfAborted();
         if (found.type === 'document' && found.idFrom === 'field') yield found.document.id;
       }
@@ -88,13 +88,13 @@ export function idReader(
 }
 
 /** Returns the format of a file; its content is read only where its name does not tell. */
-async function formatOfFile(source: Source, named: boolean): Promise<Format | Skipped> {
+async function formatOfFile(source: Source, isRequested: boolean): Promise<Format | Skipped> {
   const path = uncompressedPath(source.path);
   const byName = formatByName(path);
   if (byName) return byName;
   try {
     const opened = path === source.path ? source : gunzipped(source, DEFAULT_LIMITS);
-    return formatOf(path, await readHead(opened, HEAD_BYTES), named);
+    return formatOf(path, await readHead(opened, HEAD_BYTES), isRequested);
   } catch (error) {
     if (PortError.is(error)) throw error;
     // Reading the file itself says what is wrong with it.

@@ -39,19 +39,19 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /**
- * The document of a record. `path` is its id when no field names one; without `path` the id derives
- * from title and text.
+ * The document of a record. `path` is its id when no field names an id; without `path` the id
+ * derives from title and text.
  */
 export function documentFromRecord(record: Fields, path?: string): Loaded | Skipped {
-  const textField = TEXT_FIELDS.find(field => typeof own(record, field) === 'string');
+  const textField = TEXT_FIELDS.find(field => typeof fieldOf(record, field) === 'string');
   if (textField === undefined)
     return { skipped: `no text: none of the fields ${TEXT_FIELDS.join(', ')} holds a text` };
-  const text = (own(record, textField) as string).toWellFormed();
-  const title = printScalar(own(record, 'title')) ?? '';
+  const text = (fieldOf(record, textField) as string).toWellFormed();
+  const title = printScalar(fieldOf(record, 'title')) ?? '';
   if (text.trim() === '' && title.trim() === '')
     return { skipped: 'no text: title and text are empty' };
-  const idField = ID_FIELDS.find(field => (printScalar(own(record, field)) ?? '') !== '');
-  const outline = statedOutline(own(record, 'outline'));
+  const idField = ID_FIELDS.find(field => (printScalar(fieldOf(record, field)) ?? '') !== '');
+  const outline = statedOutline(fieldOf(record, 'outline'));
   const problem = outlineProblem({ text, outline });
   if (problem !== undefined) return { skipped: `its outline is wrong: expected ${problem}` };
   const used = new Set([
@@ -64,7 +64,10 @@ export function documentFromRecord(record: Fields, path?: string): Loaded | Skip
   if (typeof metadata === 'string') return { skipped: metadata };
   const content = defined<Omit<Document, 'id'>>({ title, text, metadata, outline });
   if (idField !== undefined)
-    return { document: { id: printScalar(own(record, idField))!, ...content }, idFrom: 'field' };
+    return {
+      document: { id: printScalar(fieldOf(record, idField))!, ...content },
+      idFrom: 'field',
+    };
   return {
     document: { id: path ?? contentId(title, text), ...content },
     idFrom: path === undefined ? 'content' : 'path',
@@ -115,7 +118,7 @@ function metadataOf(record: Fields, used: ReadonlySet<string>): Metadata | strin
   for (const [key, value] of fields)
     if (!(key === 'metadata' && isFields(value)) && !visit(key.toWellFormed(), value, 1))
       return problem;
-  const lifted = own(record, 'metadata');
+  const lifted = fieldOf(record, 'metadata');
   if (isFields(lifted))
     for (const [key, value] of Object.entries(lifted))
       if (!visit(key.toWellFormed(), value, 2)) return problem;
@@ -160,7 +163,7 @@ export function contentId(title: string, text: string): string {
   return createHash('sha256').update(title).update('\0').update(text).digest('hex').slice(0, 16);
 }
 
-function own(record: Fields, field: string): unknown {
+function fieldOf(record: Fields, field: string): unknown {
   return Object.hasOwn(record, field) ? record[field] : undefined;
 }
 

@@ -42,7 +42,7 @@ function afterTest(rest: string): string {
   return rest.replace(/^!?(?:'[^']*'[^']*'|\([^)]*\)|\\\S+|\S+)[ \t]*/, '');
 }
 
-/** Returns the last line of a block `\{ ... \}` that is passed; the line itself without one. */
+/** Returns the last line of a block `\{ ... \}` that is passed; without a block the line itself. */
 function afterBlock(lines: readonly string[], from: number, first: string): number {
   let depth = 0;
   for (let at = from; at < lines.length; at++) {

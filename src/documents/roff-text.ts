@@ -85,10 +85,10 @@ const ESCAPE =
 /** Resolves the escapes of a line. `strings`: those that the page defines. */
 export function roffText(line: string, strings: ReadonlyMap<string, string>): string {
   if (!line.includes('\\')) return line;
-  return line.replace(ESCAPE, (_, long, two, one, special, named, single) => {
-    const string = long ?? two ?? one;
+  return line.replace(ESCAPE, (_, long, two, letter, special, bracketed, single) => {
+    const string = long ?? two ?? letter;
     if (string !== undefined) return strings.get(string) ?? SPECIAL[string] ?? '';
-    const name = special ?? named;
+    const name = special ?? bracketed;
     if (name !== undefined) return SPECIAL[name] ?? unicode(name);
     if (single === undefined) return '';
     return SINGLE[single] ?? (/[A-Za-z&|^/,%:)!{}?]/.test(single) ? '' : single);

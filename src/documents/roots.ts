@@ -54,7 +54,7 @@ export class Roots {
     for (const folder of [...folders].sort((a, b) => a.length - b.length))
       if (!this.place(folder) && !fresh.some(outer => isInside(folder, outer))) fresh.push(folder);
     const bare = this.known.length === 0 && fresh.length === 1;
-    for (const folder of [...folders].filter(given => fresh.includes(given))) {
+    for (const folder of [...folders].filter(path => fresh.includes(path))) {
       const moved = await before(folder);
       const root = moved ? this.rootAs(moved, folder) : this.rootOf(folder, bare);
       const at = this.known.findIndex(({ name }) => name === root.name);
@@ -64,16 +64,16 @@ export class Roots {
     this.byFolder.clear();
   }
 
-  /** The place of a folder, given by its real path; undefined if no root holds it. */
+  /** The place of the folder with this real path; undefined if no root holds it. */
   place(folder: string): Place | undefined {
     if (this.byFolder.has(folder)) return this.byFolder.get(folder);
-    const own = this.rootAt(folder);
+    const root = this.rootAt(folder);
     const above = dirname(folder);
-    const outer = own || above === folder ? undefined : this.place(above);
-    if (own) this.folders.set(own.name, folder);
+    const outer = root || above === folder ? undefined : this.place(above);
+    if (root) this.folders.set(root.name, folder);
     const name = basename(folder).toWellFormed();
-    const place = own
-      ? { root: own, below: '' }
+    const place = root
+      ? { root, below: '' }
       : outer && { root: outer.root, below: outer.below === '' ? name : `${outer.below}/${name}` };
     this.byFolder.set(folder, place);
     return place;
@@ -94,10 +94,10 @@ export class Roots {
   }
 
   private rootOf(folder: string, bare: boolean): RootRecord {
-    const own = basename(folder).toWellFormed() || 'root';
+    const plain = basename(folder).toWellFormed() || 'root';
     const taken = new Set(this.known.map(({ name }) => name));
-    let name = own;
-    for (let number = 2; taken.has(name); number++) name = `${own}-${number}`;
+    let name = plain;
+    for (let number = 2; taken.has(name); number++) name = `${plain}-${number}`;
     return this.rootAs({ name, sha256: '', bare: bare || undefined }, folder);
   }
 
@@ -121,7 +121,7 @@ export async function folderOf(path: string): Promise<string> {
 export const isInside = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
-/** The ids that a file may take, in order: the first that no other file has is its own. */
+/** The ids that a file may take, in order: the first that no other file has is taken. */
 export function* idsOf({ name, bare }: RootRecord, below: string): Generator<string, never, void> {
   if (bare) yield below;
   yield `${name}/${below}`;

@@ -108,9 +108,9 @@ export class RstBlocks extends RstOutput {
 
   private quote({ from, to, indent }: Range, context: RstContext): number {
     const end = endOfIndented(this.lines, from, { from, to, indent: indent + 1 });
-    const own = leastIndent(this.lines, from, end, indent + 1);
+    const least = leastIndent(this.lines, from, end, indent + 1);
     this.body(
-      { from, to: end, indent: own },
+      { from, to: end, indent: least },
       { under: context.under, depth: context.depth + 1, open: context.open },
     );
     context.open = undefined;
@@ -125,7 +125,7 @@ export class RstBlocks extends RstOutput {
     const width = indent + mark!.length + gap!.length;
     // The text of an item may stand left of where its first line begins, but right of its mark.
     const end = endOfIndented(this.lines, from + 1, { from, to, indent: indent + 2 });
-    const own = Math.min(width, leastIndent(this.lines, from + 1, end, width));
+    const least = Math.min(width, leastIndent(this.lines, from + 1, end, width));
     this.close(context, from);
     const prefix = /^[-*+•‣⁃]$/.test(mark!) ? '- ' : `${mark} `;
     const inner: RstContext = {
@@ -134,11 +134,11 @@ export class RstBlocks extends RstOutput {
       open: { prefix, kind: 'list-item' },
     };
     const paragraph = this.paragraph(
-      { from, to: Math.max(end, from + 1), indent: own },
+      { from, to: Math.max(end, from + 1), indent: least },
       inner,
       width,
     );
-    this.body({ from: paragraph, to: Math.max(end, paragraph), indent: own }, inner);
+    this.body({ from: paragraph, to: Math.max(end, paragraph), indent: least }, inner);
     return Math.max(end, from + 1);
   }
 
@@ -165,8 +165,8 @@ export class RstBlocks extends RstOutput {
     };
     const paragraph = first === '' ? from + 1 : endOfParagraph(this.lines, from + 1, end);
     if (first !== '') this.say([first, ...this.lines.slice(from + 1, paragraph)], from, inner);
-    const own = leastIndent(this.lines, paragraph, end, indent + 1);
-    this.body({ from: paragraph, to: end, indent: own }, inner);
+    const least = leastIndent(this.lines, paragraph, end, indent + 1);
+    this.body({ from: paragraph, to: end, indent: least }, inner);
     return end;
   }
 

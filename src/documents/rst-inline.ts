@@ -58,15 +58,15 @@ function roleText(
   links: string[],
   { extension, targets }: RstNames,
 ): string {
-  const named = /^([^<]*[^<\s])\s*<([^>]*)>$/s.exec(content);
-  const target = named?.[2] ?? content;
+  const withTarget = /^([^<]*[^<\s])\s*<([^>]*)>$/s.exec(content);
+  const target = withTarget?.[2] ?? content;
   if (role === 'doc' || role === 'any') links.push(`${target.trim()}${extension}`);
   else if (LABELLED.has(role ?? '')) links.push(`${LABEL}${referenceName(target)}`);
   else if (role === undefined || role === 'download') {
     const defined = targets.get(referenceName(target.replace(/_$/, '')));
-    if (named || defined !== undefined) links.push(defined ?? target);
+    if (withTarget || defined !== undefined) links.push(defined ?? target);
   }
-  if (named) return named[1]!;
+  if (withTarget) return withTarget[1]!;
   const plain = content.replace(/^!/, '');
   if (plain.startsWith('~')) return plain.slice(plain.lastIndexOf('.') + 1).replace(/^~/, '');
   return `${NUMBERED[role ?? ''] ?? ''}${plain}`;

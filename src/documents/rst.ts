@@ -34,7 +34,9 @@ export function writeRst(text: string, writer: BlockWriter, id: string): Facts {
   return { metadata: frontMetadata(fields) };
 }
 
-/** Tells whether a plain text is reStructuredText: an underlined title, and markup of its own. */
+/**
+ * Tells whether a plain text is reStructuredText: an underlined title, and markup of this format.
+ */
 export function looksLikeRst(text: string): boolean {
   const title = /^(?:[^\n]*\n){0,40}?(\S[^\n]{2,})\n([=\-~#*^])\2{2,}[ \t]*(?:\n|$)/.test(text);
   return title && /^[ \t]*\.\. [\w-]+::|^\.\. _|:[a-z][\w-]*:`[^`\n]|``[^`\n]+``/m.test(text);

@@ -20,7 +20,7 @@ export class StatedIds {
   private readonly files = new Set<string>();
   /** The file that states an id, until all files are known. */
   private first = new Map<string, string>();
-  /** Tells if another file than this one is the document of an id. */
+  /** Tells if another file is the document of an id. */
   private readonly isFile: (id: string, fileId: string) => boolean;
 
   constructor(isFile: (id: string, fileId: string) => boolean) {
@@ -44,8 +44,10 @@ export class StatedIds {
     return this;
   }
 
-  /** Returns the id of a document that states one: that id, or one that begins with its file. */
-  named(fileId: string, id: string): string {
+  /**
+   * Returns the id of a document that states an id: that id, or an id that begins with its file.
+   */
+  idFor(fileId: string, id: string): string {
     if (id.startsWith(`${fileId}/`)) return id;
     const isTaken = this.shared.has(id) || this.isFile(id, fileId) || this.isBelowFile(id);
     return isTaken ? `${fileId}/${id}` : id;

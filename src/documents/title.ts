@@ -30,11 +30,11 @@ export function titleOf(
   candidates: readonly (string | undefined)[],
   extensions: readonly string[],
 ): string {
-  const given = candidates.map(candidate => (candidate ?? '').replace(/\s+/g, ' ').trim());
-  const full = given.find(title => wordsIn(title) >= 2);
+  const titles = candidates.map(candidate => (candidate ?? '').replace(/\s+/g, ' ').trim());
+  const full = titles.find(title => wordsIn(title) >= 2);
   if (full !== undefined) return full;
   const name = fileName(id, extensions);
-  const single = given.find(title => wordsIn(title) === 1 && !KINDS_OF_FILES.has(lower(title)));
+  const single = titles.find(title => wordsIn(title) === 1 && !KINDS_OF_FILES.has(lower(title)));
   const words = isKnownText(name) ? 1 : wordsIn(name.replace(/[-_.]+/g, ' '));
   if (single === undefined && words >= 2) return name;
   const place = placeOf(id, name, single ?? '');

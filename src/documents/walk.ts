@@ -18,7 +18,8 @@ interface WalkedPlace {
 
 export interface WalkedFile extends WalkedPlace {
   readonly source: Source;
-  readonly named: boolean;
+  /** True for a file that the caller names, false for a file of a folder. */
+  readonly isRequested: boolean;
   /** Time of its last change, in milliseconds. */
   readonly modified: number;
 }
@@ -64,7 +65,7 @@ export async function* walk(path: string): AsyncGenerator<Walked, void, void> {
     const folder = await reading(path, () => realpath(dirname(path)));
     const below = basename(path).toWellFormed();
     const source = fileSource(path, below, found.size);
-    yield { source, named: true, modified: found.mtimeMs, folder, below };
+    yield { source, isRequested: true, modified: found.mtimeMs, folder, below };
   }
 }
 
@@ -73,7 +74,7 @@ async function* walkFolder(
   below: string,
   root: string,
 ): AsyncGenerator<Walked, void, void> {
-  // Only the folder that the caller named must be readable.
+  // Only the folder that the caller requests must be readable.
   const listed = below === '' ? { value: await entriesOf(folder) } : await met(entriesOf(folder));
   if ('skipped' in listed) {
     yield { path: folder, ...listed, folder: root, below };
@@ -100,7 +101,12 @@ async function* walkFolder(
       else if (!found.value.isFile()) yield { path, skipped: CHANGED, ...place };
       else {
         const { size, mtimeMs: modified } = found.value;
-        yield { source: fileSource(path, place.below, size), named: false, modified, ...place };
+        yield {
+          source: fileSource(path, place.below, size),
+          isRequested: false,
+          modified,
+          ...place,
+        };
       }
     }
   }

@@ -40,7 +40,7 @@ export const textFormat = (declared: WholeFile<string>): Format =>
     return typeof text === 'string' ? text.replace(/\r\n?/g, '\n') : text;
   });
 
-/** Declares a format of bytes, whose files are read in a process of their own. */
+/** Declares a format of bytes, whose files are read in a separate process. */
 export const bytesFormat = (declared: WholeFile<Uint8Array>): Format =>
   wholeFile({ isIsolated: true, ...declared }, readBytes);
 

@@ -124,14 +124,15 @@ export class RecordedFiles extends FilePlan {
    * page need be read to know what they repeat.
    */
   private async isSettled({ key, root, below }: PlannedFile, walked: WalkedFile): Promise<boolean> {
-    const { source, named, modified } = walked;
+    const { source, isRequested, modified } = walked;
     const isRead = (of: string, size: number, time: number): boolean => {
       const read = this.known.get(of)?.read;
       const by = read?.by.split(REPEATED)[0];
       return by === this.by && read!.size === size && read!.modified === time;
     };
     if (!isRead(key, source.size, modified) || this.known.get(key)!.skipped) return false;
-    if (named || !isPage(source.path)) return !this.known.get(key)!.read!.by.includes(REPEATED);
+    const { read } = this.known.get(key)!;
+    if (isRequested || !isPage(source.path)) return !read!.by.includes(REPEATED);
     const folder = below.slice(0, below.lastIndexOf('/') + 1);
     const id = fileKey(root, folder);
     let settled = this.settled.get(id);
@@ -216,7 +217,7 @@ export class RecordedFiles extends FilePlan {
   private async isNamed({ id: fileId, ids }: SourceRecord): Promise<boolean> {
     if (ids.every(id => id === fileId)) return true;
     const stated = await this.statedIds();
-    return ids.every(id => stated.named(fileId, statedOf(fileId, id)) === id);
+    return ids.every(id => stated.idFor(fileId, statedOf(fileId, id)) === id);
   }
 
   protected override *knownRecords(): Generator<readonly [string, KnownIds], void, void> {
