@@ -1,8 +1,10 @@
 /** Checks which reader answers what: questions that cite reports, and open ones. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { CorpusKind } from '../core/corpus/corpus-kind.ts';
 import { defined } from '../core/defined.ts';
-import { ask, ingest } from '../index.ts';
+import { ask, ingest, type Strategy } from '../index.ts';
+import { strategies } from '../strategies/strategies.ts';
 
 const TEXTS = [
   'Ivo Stern is a Danish welder who founded Holm Works in 1990.',
@@ -38,6 +40,27 @@ describe('combined-reader', () => {
       await answers(question, sourced),
       await answers(question, sourced, 'fact-reader'),
     );
+  });
+
+  test('goes by the kind of corpus that the strategy decided, as the trace says', async () => {
+    const engine = await ingest(
+      documents.map(each => ({ ...each, outline: [{ start: 0, heading: ['Works'] }] })),
+    );
+    const usual = strategies.create('naive');
+    const kindOf = async (corpusKind?: CorpusKind) => {
+      const strategy: Strategy = {
+        ...usual,
+        async *hops(...args) {
+          for await (const hop of usual.hops(...args)) yield { ...hop, corpusKind };
+          return { why: 'completed' };
+        },
+      };
+      const { answer, ...trace } = await ask('Who founded Holm Works?', { engine, strategy });
+      const { form } = (answer.kind !== 'evidence' && answer.confidence) || {};
+      return [trace.corpusKind, form];
+    };
+    assert.deepEqual(await kindOf('articles'), ['articles', 'span']);
+    assert.deepEqual(await kindOf(), ['sections', 'value']);
   });
 
   test('with support=0 always answers', async () => {

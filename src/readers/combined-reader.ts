@@ -9,11 +9,10 @@
  * texts with sources. Any other question leads from what it names to what it leaves open:
  * `open-reader` follows the names that sentences share, and compares what passages are about.
  */
-import { mostAreHeaded } from '../core/corpus/outline.ts';
 import { type Member, member } from '../core/naming/family.ts';
 import { metadataCatalogue, readQuestion } from '../planning/metadata/extractor.ts';
 import { FACT_SUPPORT } from './fact-reader/decide.ts';
-import { type Reader, type Reading, readerOf } from './reader.ts';
+import { type Reader, readerOf } from './reader.ts';
 
 /** Words of questions about what texts report, whether or not sources are recorded. */
 const REPORTS = /\b(?:according to|report(?:s|ed|ing)?|articles?|coverage|headlines)\b/iu;
@@ -42,14 +41,13 @@ export const combinedReader: Member<Reader> = member({
     const sections = named('section-reader');
     const facts = named('fact-reader', Math.min(NEVER, support * FACT_SUPPORT));
     const open = named('open-reader', support);
-    return readerOf(name, async reading => {
-      const { question, context, evidence, kit, call } = reading;
+    return readerOf(name, async ({ question, context, evidence, kit, call }) => {
       const catalogue = await metadataCatalogue(kit.engine, call);
       const { named: cited, sought } = await readQuestion(question.text, kit.engine, call);
       const known = cited.sources.length;
       const cites = known + cited.unknown.length > 0 || REPORTS.test(question.text);
       const byFacts = cites || (catalogue.sources.length > 0 && sought.kind === 'verdict');
-      const bySections = known === 0 && (await showsSections(reading));
+      const bySections = known === 0 && kit.corpusKind === 'sections';
       const reader = bySections ? sections : byFacts ? facts : open;
       return reader.read(question, context, evidence, kit, call);
     });
@@ -58,9 +56,3 @@ export const combinedReader: Member<Reader> = member({
 
 /** A support that no answer reaches. */
 const NEVER = 1.01;
-
-/** Returns true if most of the shown documents have headings. */
-async function showsSections({ context, kit, call }: Reading): Promise<boolean> {
-  const ids = [...new Set(context.parts.map(({ documentId }) => documentId))];
-  return mostAreHeaded(await kit.engine.read('document', ids, call));
-}

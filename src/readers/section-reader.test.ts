@@ -120,6 +120,8 @@ describe('section-reader', () => {
   test('is the default over documents with headings, and not over plain texts', async () => {
     const question = 'How many workers does Kestrel start?';
     assert.deepEqual(await answer(question, 'combined-reader'), await answer(question));
+    const headed = await ask(question, { engine: await ingest([KESTREL, HERON]) });
+    assert.equal(headed.corpusKind, 'sections');
     const texts = [KESTREL, HERON].map(({ id, text }) => ({ id, text }));
     const plain = await ask(question, { engine: await ingest(texts), answerAt: 0 });
     assert.notEqual(

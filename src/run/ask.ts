@@ -57,16 +57,19 @@ async function* eventsOf(run: OpenRun): AsyncGenerator<TraceEvent, Trace, void> 
     },
   );
 
-  const { evidence, context, unread, unnamed } = await gather(run, hops);
-  yield note({
-    type: 'context',
-    evidence,
-    ...rankingsOf(run.strategy, hops),
-    context,
-    ms: run.ledger.elapsed(),
-  });
+  const { evidence, context, corpusKind, unread, unnamed } = await gather(run, hops, pulled);
+  yield note(
+    defined({
+      type: 'context',
+      evidence,
+      ...rankingsOf(run.strategy, hops),
+      context,
+      corpusKind,
+      ms: run.ledger.elapsed(),
+    }),
+  );
 
-  const ended = unnamed ? { stopped: unnamed, ...pulled } : pulled;
+  const ended = { stopped: unnamed, ...pulled, corpusKind };
   const { answer, stopped } = unread
     ? unreadable(pulled, unread)
     : await conclude(run, ended, evidence, context);

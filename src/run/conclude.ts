@@ -3,9 +3,10 @@
  * with its reason.
  */
 
+import { mostAreHeaded } from '../core/corpus/corpus-kind.ts';
 import { defined } from '../core/defined.ts';
 import { keptInOrder } from '../core/trace/evidence-order.ts';
-import type { Answer, ContextText, Evidence, Hop, Stopped } from '../core/trace/trace.ts';
+import type { Answer, ContextText, Evidence, Hop, Stopped, Trace } from '../core/trace/trace.ts';
 import { answerAt } from '../readers/answer-at.ts';
 import { checkedAnswer, checkedDraft } from '../readers/citation-check.ts';
 import type { Reader } from '../readers/reader.ts';
@@ -14,7 +15,7 @@ import { guarded } from './metered-kit.ts';
 import type { OpenRun } from './open-run.ts';
 import { type Pulled, stoppedBy } from './pull-hops.ts';
 
-export interface Gathered {
+export interface Gathered extends Pick<Trace, 'corpusKind'> {
   readonly evidence: Evidence[];
   readonly context: ContextText;
   /** Set if the evidence could not be read. */
@@ -29,7 +30,11 @@ export interface Gathered {
  * Builds evidence and context. Documents were usually read when they were priced, so the engine is
  * called only for unread documents and for the passages of kept sentences.
  */
-export async function gather(run: OpenRun, hops: readonly Hop[]): Promise<Gathered> {
+export async function gather(
+  run: OpenRun,
+  hops: readonly Hop[],
+  { corpusKind }: Pulled,
+): Promise<Gathered> {
   const kept = keptInOrder(hops);
   const { context } = run.kit;
   const { engine } = run.reading.kit;
@@ -45,17 +50,25 @@ export async function gather(run: OpenRun, hops: readonly Hop[]): Promise<Gather
     return defined({
       evidence: evidenceOf(kept, run.known, { hops, passages }),
       context: built,
+      corpusKind: corpusKind ?? kindOfShown(built, run.known),
       unnamed: unnamed || undefined,
     });
   } catch (error) {
     const unread = stoppedBy(error, run.ledger.signal, run.reading.signal);
     if (!unread) throw error;
-    return {
+    return defined({
+      corpusKind,
       evidence: evidenceOf(kept, run.known, { hops }),
       context: { name: context.name, text: '', tokens: 0, parts: [] },
       unread,
-    };
+    });
   }
+}
+
+/** Returns `sections` if most of the shown documents have headings. */
+function kindOfShown({ parts }: ContextText, known: OpenRun['known']): Gathered['corpusKind'] {
+  const ids = new Set(parts.map(({ documentId }) => documentId));
+  return mostAreHeaded([...ids].flatMap(id => known.get(id) ?? [])) ? 'sections' : undefined;
 }
 
 /**
@@ -84,7 +97,7 @@ export async function conclude(
   evidence: readonly Evidence[],
   context: ContextText,
 ): Promise<{ answer: Answer; stopped?: Stopped }> {
-  const { end, stopped } = pulled;
+  const { end, stopped, corpusKind } = pulled;
   if (stopped?.by === 'abort' || evidence.length === 0)
     return defined({ answer: withoutReading(stopped), stopped: stopped || undefined });
   if (end?.abstained !== undefined)
@@ -100,8 +113,9 @@ export async function conclude(
   try {
     await run.reading.pause.turn();
     run.reading.pause.check();
+    const kit = { ...run.reading.kit, corpusKind };
     const answer = await guarded(run.reading.signal, 'reader', () =>
-      run.reader.read(run.question, context, evidence, run.reading.kit, run.reading.call),
+      run.reader.read(run.question, context, evidence, kit, run.reading.call),
     );
     return defined({
       answer: explained(answerAt(checkedAnswer(answer, evidence), run.answerAt), stopped),

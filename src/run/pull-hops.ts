@@ -5,6 +5,7 @@
  * added. If the hop has withdrawn evidence, evidence and ledger return to the last complete hop.
  */
 
+import type { CorpusKind } from '../core/corpus/corpus-kind.ts';
 import { defined } from '../core/defined.ts';
 import { PortError } from '../core/errors.ts';
 import { BudgetReached } from '../core/trace/call.ts';
@@ -15,6 +16,8 @@ import type { OpenHop } from '../strategies/strategy.ts';
 import type { HopProgress } from './metered-kit.ts';
 
 export interface Pulled {
+  /** As the strategy decided it. */
+  readonly corpusKind?: CorpusKind;
   readonly end?: End;
   readonly stopped?: Stopped;
 }
@@ -27,6 +30,7 @@ export async function* pullHops(
 ): AsyncGenerator<Hop, Pulled, void> {
   let before: Usage = ledger.spent;
   let rollBack = ledger.checkpoint();
+  let corpusKind: CorpusKind | undefined;
   try {
     for (;;) {
       // Beyond the limit a strategy may end by itself, but begin nothing.
@@ -38,14 +42,17 @@ export async function* pullHops(
       const step = await hops.next();
       if (step.done)
         return defined({
+          corpusKind,
           end: step.value,
           stopped: ledger.refused ? { by: 'limit', limit: ledger.refused } : undefined,
         });
       // A hop without calls meets no refusal in the ledger and is refused here.
-      if (over) return { stopped: { by: 'limit', limit: over } };
+      if (over) return defined({ corpusKind, stopped: { by: 'limit', limit: over } });
       if (!progress.any) ledger.signal.throwIfAborted();
       ledger.hop();
-      yield { ...step.value, spent: subtractUsage(ledger.spent, before) };
+      const { corpusKind: kind = corpusKind, ...hop } = step.value;
+      corpusKind = kind;
+      yield { ...hop, spent: subtractUsage(ledger.spent, before) };
     }
   } catch (error) {
     const stopped = stoppedBy(error, ledger.signal);
@@ -65,7 +72,7 @@ export async function* pullHops(
         incomplete: incompleteBy(stopped),
       });
     }
-    return { stopped };
+    return defined({ corpusKind, stopped });
   } finally {
     // Releases resources of the strategy; a failure to close does not change the run.
     await hops.return(undefined as never).catch(() => {});

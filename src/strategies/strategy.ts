@@ -4,6 +4,7 @@
  */
 import type { Context } from '../context/context.ts';
 import { duplicateOf } from '../context/selection.ts';
+import type { CorpusKind } from '../core/corpus/corpus-kind.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
 import type { Call } from '../core/trace/call.ts';
 import { keptInOrder } from '../core/trace/evidence-order.ts';
@@ -23,10 +24,15 @@ export interface Kit {
   readonly context: Context;
   /** Returns a metered resource that the member declares in its needs. */
   readonly resource: ResourceLookup;
+  /** For readers, as `Trace.corpusKind`. */
+  readonly corpusKind?: CorpusKind;
 }
 
 /** A hop as a strategy yields it; `ask` adds what it cost. */
-export type OpenHop = Omit<Hop, 'spent' | 'incomplete'>;
+export interface OpenHop extends Omit<Hop, 'spent' | 'incomplete'> {
+  /** The kind of corpus by which the strategy goes, if it decided. */
+  readonly corpusKind?: CorpusKind;
+}
 
 /** A second order of a run's documents; `name` identifies the rule. */
 export interface DiagnosticOrder {

@@ -23,16 +23,6 @@ export const LABEL = 'ref:';
 /** The parts of a document that these functions read. */
 export type Outlined = Pick<Document, 'outline'>;
 
-/** Returns true if blocks of the document stand under headings, as in manuals. */
-const isHeaded = ({ outline = [] }: Outlined): boolean =>
-  outline.some(({ heading, kind }) => heading.length > 0 && kind !== 'heading');
-
-/** Returns true if at least half of the documents have blocks under headings. */
-export function mostAreHeaded(documents: readonly Outlined[]): boolean {
-  const headed = documents.filter(isHeaded).length;
-  return headed > 0 && 2 * headed >= documents.length;
-}
-
 /** Position of a block in its file. */
 export interface Place {
   readonly line?: number;

@@ -215,7 +215,7 @@ const event = tagged('type', {
   hop: fields({ index, hop }),
   context: fields(
     { evidence: list(evidence), ranking: list(text), context },
-    { diagnostic: fields({ name: text, documents: list(text) }) },
+    { diagnostic: fields({ name: text, documents: list(text) }), corpusKind: text },
   ),
   answer: fields({ answer }),
   end: fields({ spent: amounts }, { stopped, snapshots: index }),

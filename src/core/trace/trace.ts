@@ -2,6 +2,7 @@
  * Defines the trace of one question: hops, evidence, context, answer and cost. Measures read it,
  * audits verify it, replays score it again.
  */
+import type { CorpusKind } from '../corpus/corpus-kind.ts';
 import type { Metadata, Span } from '../corpus/document.ts';
 import type { Filter } from '../corpus/filter.ts';
 import { defined } from '../defined.ts';
@@ -241,6 +242,11 @@ export interface Trace {
   /** The order that the strategy's paper defines, if it differs. */
   readonly diagnostic?: DiagnosticRanking;
   readonly context: ContextText;
+  /**
+   * The kind of corpus by which strategy and reader went: as the strategy decided, else `sections`
+   * if most of the shown documents have headings; missing if neither tells.
+   */
+  readonly corpusKind?: CorpusKind;
   readonly answer: Answer;
   readonly spent: Usage;
   /** Wall time in milliseconds. */
@@ -278,6 +284,8 @@ export type TraceEvent =
       readonly ranking: readonly string[];
       readonly diagnostic?: DiagnosticRanking;
       readonly context: ContextText;
+      /** As `Trace.corpusKind`. */
+      readonly corpusKind?: CorpusKind;
       readonly ms: number;
     }
   | { readonly type: 'answer'; readonly answer: Answer; readonly ms: number }
@@ -331,6 +339,7 @@ export function traceOf(events: readonly TraceEvent[]): Trace | undefined {
     ranking: context.ranking,
     diagnostic: context.diagnostic || undefined,
     context: { ...context.context, name: contextName },
+    corpusKind: context.corpusKind,
     answer: answer.answer,
     spent: end.spent,
     ms: end.ms,

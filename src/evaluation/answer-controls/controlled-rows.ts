@@ -102,7 +102,7 @@ export class ControlledRows {
   }
 
   /** Keeps what a row found and showed. */
-  note(row: Row, example: Example, { evidence, context, hops }: Trace): void {
+  note(row: Row, example: Example, { evidence, context, hops, corpusKind }: Trace): void {
     this.runs.get(row.id)?.set(example.id, {
       example,
       evidence: evidence.map(({ documentId, title, metadata }) => ({
@@ -111,7 +111,7 @@ export class ControlledRows {
         metadata,
       })),
       context: { text: context.text, parts: context.parts },
-      hops: evidenceOfHops(hops),
+      hops: evidenceOfHops({ hops, corpusKind }),
     });
   }
 

@@ -2,15 +2,19 @@
  * Repeats the hops of an earlier run, so that a control reads its evidence and searches nothing.
  */
 
-import type { Hop } from '../../core/trace/trace.ts';
+import type { Trace } from '../../core/trace/trace.ts';
 import type { OpenHop, Strategy } from '../../strategies/strategy.ts';
 
 /** Returns hops with their evidence alone, to be kept for many questions. */
-export const evidenceOfHops = (hops: readonly Hop[]): OpenHop[] =>
+export const evidenceOfHops = ({
+  hops,
+  corpusKind,
+}: Pick<Trace, 'hops' | 'corpusKind'>): OpenHop[] =>
   hops.map(({ searches, kept }) => ({
     searches: searches.map(search => ({ ...search, hits: [] })),
     kept,
     rejected: [],
+    corpusKind,
   }));
 
 /**

@@ -2,22 +2,12 @@
  * Decides by the candidates, never by the form of the question, which ranker applies: corpora of
  * linked titles, of articles and of short passages need different ones.
  */
+import { type CorpusKind, mostAreHeaded } from '../../core/corpus/corpus-kind.ts';
 import type { Document } from '../../core/corpus/document.ts';
-import { mostAreHeaded } from '../../core/corpus/outline.ts';
 import { bestPlaces } from '../../models/fact-ranker/features.ts';
 import { titleName } from '../../models/fact-ranker/link-features.ts';
 import type { QuestionView } from '../../models/fact-ranker/question-view.ts';
 import { bareTitle, padded } from '../../models/fact-ranker/text-words.ts';
-
-/**
- * - `linked`: most titles are short, and some are names that the question or other documents
- *   mention, in the sentences found or beside them, as in encyclopedias; evidence is chained.
- * - `articles`: documents have sources or are long; sentences are ranked.
- * - `passages`: documents are short and without links, as clauses of a law or messages; documents
- *   are ranked, and sentences within them.
- * - `sections`: documents have headings, as manuals; their sections are ranked.
- */
-export type CorpusKind = 'linked' | 'articles' | 'passages' | 'sections';
 
 /** The number of best candidates whose mentions of a title count. */
 const MENTIONING = 30;

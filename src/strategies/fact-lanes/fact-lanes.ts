@@ -70,7 +70,7 @@ async function* route(
   const run = await LanesRun.begin(question, { kit, call, settings, learning });
   const view = await run.view();
   for await (const hop of wayOf(run, view)(run, view)) {
-    yield hop;
+    yield { ...hop, corpusKind: view.kind };
     if (run.searches.short) call.refuse(run.searches.short);
   }
   return { why: 'completed' };

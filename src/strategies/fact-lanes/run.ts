@@ -1,5 +1,6 @@
 /** Holds the searches, candidates and choices of `fact-lanes` on one question, for every way. */
 import { Selection } from '../../context/selection.ts';
+import type { CorpusKind } from '../../core/corpus/corpus-kind.ts';
 import { defined } from '../../core/defined.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { Question } from '../../core/trace/trace.ts';
@@ -9,7 +10,7 @@ import type { SearchEngine } from '../../search/engine.ts';
 import type { Kit, OpenHop } from '../strategy.ts';
 import { CandidateReader } from './candidates.ts';
 import { changeOf } from './choice.ts';
-import { type CorpusKind, corpusKindOf } from './corpus-kind.ts';
+import { corpusKindOf } from './corpus-kind.ts';
 import { LanePacking, type Option } from './keep.ts';
 import { LaneSearches } from './lane-searches.ts';
 import { optionsOf } from './options.ts';
@@ -52,7 +53,7 @@ export class LanesRun {
   private readonly selection: Selection;
   /** The vector space in which sentences were searched, if any. */
   private space: string | undefined;
-  /** Decided once, by the candidates of the first search. */
+  /** Decided once, by what the first search finds. */
   private decided: CorpusKind | undefined;
 
   private constructor(
@@ -74,8 +75,9 @@ export class LanesRun {
   ): Promise<LanesRun> {
     const { kit, call, settings } = parts;
     const run = new LanesRun(await parseQuestion(question.text, kit.engine, call, settings), parts);
-    const byVectors = await searchLanes(run);
-    run.space = byVectors ? run.signals.vectors?.space : undefined;
+    const headed = await searchLanes(run);
+    if (headed) run.decided = 'sections';
+    else run.space = run.signals.vectors?.space;
     return run;
   }
 

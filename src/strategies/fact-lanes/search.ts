@@ -2,7 +2,7 @@
  * Searches every lane of `fact-lanes` in every scope, by words and by vectors, in one pass each.
  */
 
-import { mostAreHeaded } from '../../core/corpus/outline.ts';
+import { mostAreHeaded } from '../../core/corpus/corpus-kind.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { Search } from '../../core/trace/trace.ts';
 import type { RankerKind } from '../../models/fact-ranker/fact-ranker.ts';
@@ -66,9 +66,9 @@ export interface LaneSearching {
 }
 
 /**
- * Searches all lanes in all scopes, the whole question over everything first. Returns false if
- * vectors of sentences are of no use: where most documents have headings, sections are ranked, by
- * words (`keepsSections`), and every sentence would be embedded for nothing.
+ * Searches all lanes in all scopes, the whole question over everything first. Returns true if it
+ * found that most documents have headings: there sections are ranked, by words (`keepsSections`),
+ * and every sentence would be embedded for nothing.
  */
 export async function searchLanes(run: LaneSearching): Promise<boolean> {
   const { call, parsed, searches: result, keepsSections } = run;
@@ -98,7 +98,7 @@ export async function searchLanes(run: LaneSearching): Promise<boolean> {
     for (const search of await result.ask(vectors, queries, depth, call, 'document'))
       result.addDocuments(search);
   }
-  return !headed;
+  return headed;
 }
 
 /** Returns true if most documents that the searches found have headings. */

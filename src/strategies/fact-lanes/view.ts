@@ -1,4 +1,5 @@
 /** Builds the ranker's input for the candidates of `fact-lanes`. */
+import type { CorpusKind } from '../../core/corpus/corpus-kind.ts';
 import {
   type Document,
   type MetadataValue,
@@ -10,7 +11,6 @@ import { columnOf } from '../../models/fact-ranker/features.ts';
 import type { LaneScores, QuestionView } from '../../models/fact-ranker/question-view.ts';
 import { metadataFilter } from '../../planning/metadata/metadata-filter.ts';
 import type { ReadCandidates } from './candidates.ts';
-import type { CorpusKind } from './corpus-kind.ts';
 import type { LaneSearches, SentenceHit } from './lane-searches.ts';
 import type { ParsedQuestion } from './question.ts';
 
