@@ -168,55 +168,8 @@ describe('an embedding model', () => {
   const faults: readonly (readonly [what: string, doEmbed: Embed, code: string, calls: number])[] =
     [
       ['401', () => Promise.reject(apiCallError(401)), 'unauthorized', 1],
-      ['400', () => Promise.reject(apiCallError(400)), 'refused', 1],
-      ['429', () => Promise.reject(apiCallError(429, { isRetryable: true })), 'rate-limited', 3],
       ['500', () => Promise.reject(apiCallError(500)), 'server', 3],
-      [
-        'a reset',
-        () =>
-          Promise.reject(
-            apiCallError(undefined, { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) }),
-          ),
-        'unreachable',
-        3,
-      ],
-      [
-        'no such host',
-        () =>
-          Promise.reject(
-            new TypeError('fetch failed', {
-              cause: Object.assign(new Error(), { code: 'ENOTFOUND' }),
-            }),
-          ),
-        'unreachable',
-        1,
-      ],
-      [
-        'a transient failure',
-        () => Promise.reject(apiCallError(undefined, { isRetryable: true })),
-        'failed',
-        3,
-      ],
-      ['a failure', () => Promise.reject(apiCallError(undefined)), 'failed', 1],
-      [
-        'an immediate failure',
-        () => {
-          throw new Error('key canary-0123456789-abcdefgh');
-        },
-        'failed',
-        1,
-      ],
-      ['no error at all', () => Promise.reject(undefined), 'failed', 1],
       ['one that hears nothing', () => new Promise(() => {}), 'timeout', 1],
-      [
-        'one that observes its signal',
-        ({ abortSignal }) =>
-          new Promise((_, no) =>
-            abortSignal!.addEventListener('abort', () => no(abortSignal!.reason)),
-          ),
-        'timeout',
-        1,
-      ],
       ['too few', async () => ({ embeddings: [] }), 'wrong-count', 1],
       ['other dimensions', async () => ({ embeddings: [[1, 2]] }), 'wrong-dimensions', 1],
       ['NaN', async () => ({ embeddings: [[...Array(63).fill(1), Number.NaN]] }), 'not-finite', 1],
@@ -234,32 +187,6 @@ describe('an embedding model', () => {
       assert.equal((await failure(() => embedder.embed(['x'], 'query', freeCall()))).code, code);
       assert.equal(count, calls);
     });
-
-  test('waits as the provider asks, and ends on abort', async () => {
-    const time = new FakeTime();
-    let count = 0;
-    const busy: Embed = options =>
-      count++ === 0
-        ? Promise.reject(apiCallError(429, { responseHeaders: { 'retry-after': '5' } }))
-        : sound(options);
-    await (await aiEmbedder(modelOf(busy), { dimensions: 64, retries: time.retries })).embed(
-      ['x'],
-      'query',
-      freeCall(),
-    );
-    assert.ok(
-      time.waits.length === 1 && time.waits[0]! >= 5000 && time.waits[0]! <= 5500,
-      `${time.waits}`,
-    );
-    const stop = new AbortController();
-    const deaf = await aiEmbedder(
-      modelOf(() => new Promise(() => {})),
-      { dimensions: 64 },
-    );
-    const asking = deaf.embed(['x'], 'query', freeCall(stop.signal));
-    setTimeout(() => stop.abort(new Error('enough')), 10);
-    await assert.rejects(asking, { message: 'enough' });
-  });
 });
 
 describe('a reranking model', () => {

@@ -285,6 +285,25 @@ describe('a fault', () => {
       3,
     ],
     ['a failure', () => Promise.reject(new Error('canary-0123456789-abcdefgh')), 'failed', 1],
+    [
+      'no such host',
+      () =>
+        Promise.reject(
+          new TypeError('fetch failed', {
+            cause: Object.assign(new Error(), { code: 'ENOTFOUND' }),
+          }),
+        ),
+      'unreachable',
+      1,
+    ],
+    [
+      'an immediate failure',
+      () => {
+        throw new Error('key canary-0123456789-abcdefgh');
+      },
+      'failed',
+      1,
+    ],
     ['no error at all', () => Promise.reject(undefined), 'failed', 1],
     ['an answer that is none', () => Promise.reject(apiCallError(200)), 'malformed', 1],
     ['a loop of causes', () => Promise.reject(looped()), 'failed', 1],

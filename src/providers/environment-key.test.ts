@@ -82,6 +82,7 @@ describe('a key', () => {
     for (const url of [
       ...['https://stranger.example/v1', 'http://api.openai.com/v1', 'https://api.jina.ai'],
       'https://api.openai.com.stranger.example/v1',
+      ...['nonsense', 'https://__proto__'],
     ])
       assert.equal(keyAt(url), undefined, url);
   });
