@@ -33,20 +33,20 @@ const KEY = 'sk-canary-4b7e2d9f1a60c835';
 const KEYED = { MULTIHOP_API_KEY: KEY };
 const TOY = 'openai-compatible:toy';
 
-let own: ModelServer;
+let ours: ModelServer;
 let stranger: ModelServer;
 let store: string;
 before(async () => {
-  own = await ModelServer.start(embeddings);
+  ours = await ModelServer.start(embeddings);
   stranger = await ModelServer.start(embeddings);
   store = await demoStore();
 });
 after(async () => {
-  await own.stop();
+  await ours.stop();
   await stranger.stop();
 });
 const reset = (): void => {
-  own.reset();
+  ours.reset();
   stranger.reset();
 };
 beforeEach(reset);
@@ -93,22 +93,22 @@ describe('an address that only a configuration names', () => {
     for (const [env, keys] of [
       [allowed, [undefined]],
       [{ ...allowed, ...KEYED }, [`Bearer ${KEY}`]],
-      [{ ...allowed, ...KEYED, MULTIHOP_API_KEY_ORIGIN: own.url }, [undefined]],
+      [{ ...allowed, ...KEYED, MULTIHOP_API_KEY_ORIGIN: ours.url }, [undefined]],
     ] as const) {
       stranger.reset();
       const { code, err } = await run(searching(), { folder, env });
       assert.deepEqual([code, keysAt(stranger)], [0, keys], err);
     }
     stranger.reset();
-    const other = { MULTIHOP_ALLOWED_ORIGINS: own.url };
+    const other = { MULTIHOP_ALLOWED_ORIGINS: ours.url };
     refused(await run(searching(), { folder, env: other }), 'base-url');
   });
 
   test('is not used where the command line gives another', async () => {
     const folder = configured({ 'base-url': stranger.url });
-    const { code, err } = await run([...searching(), '--base-url', own.url], { folder });
+    const { code, err } = await run([...searching(), '--base-url', ours.url], { folder });
     assert.deepEqual([code, stranger.requests.length], [0, 0], err);
-    assert.ok(own.requests.length > 0);
+    assert.ok(ours.requests.length > 0);
   });
 
   test('is refused with its code, and names every origin that is called', async () => {
@@ -270,7 +270,7 @@ describe('an address that only the record of a store names', () => {
     ];
 
     test(`${line.join(' ')}: gets no request, and the error names it`, async () => {
-      const others: Record<string, string>[] = [KEYED, {}, { MULTIHOP_ALLOWED_ORIGINS: own.url }];
+      const others: Record<string, string>[] = [KEYED, {}, { MULTIHOP_ALLOWED_ORIGINS: ours.url }];
       for (const env of others) {
         const folder = another();
         const record = readFileSync(join(folder, 'store.json'), 'utf8');
@@ -278,7 +278,7 @@ describe('an address that only the record of a store names', () => {
         assert.deepEqual([code, out], [2, ''], err);
         const hint = `repeat it as --base-url '${far()}/', or list its origin in MULTIHOP_ALLOWED_ORIGINS`;
         assert.ok(err.includes(hint) && !err.includes(KEY.slice(0, 12)), err);
-        assert.deepEqual([stranger.requests.length, own.requests.length], [0, 0]);
+        assert.deepEqual([stranger.requests.length, ours.requests.length], [0, 0]);
         assert.equal(readFileSync(join(folder, 'store.json'), 'utf8'), record);
       }
     });
@@ -299,17 +299,17 @@ describe('an address that only the record of a store names', () => {
     });
 
     test(`${line.join(' ')}: gets none beside the user's own address`, async () => {
-      const { code, err } = await run(inStore(another(), '--base-url', own.url), { env: KEYED });
+      const { code, err } = await run(inStore(another(), '--base-url', ours.url), { env: KEYED });
       assert.equal(code, 0, err);
-      assert.deepEqual([keysAt(own), stranger.requests.length], [[`Bearer ${KEY}`], 0]);
+      assert.deepEqual([keysAt(ours), stranger.requests.length], [[`Bearer ${KEY}`], 0]);
     });
   }
 
   test('is no exception if it is of this machine', async () => {
-    const local = await embedded(own.url.replace('127.0.0.1', 'localhost'));
+    const local = await embedded(ours.url.replace('127.0.0.1', 'localhost'));
     const words = ['search', 'ferry', '--store', local, '--retriever', dense];
     const { code, err } = await run(words, { env: KEYED });
-    assert.deepEqual([code, own.requests.length], [2, 0], err);
+    assert.deepEqual([code, ours.requests.length], [2, 0], err);
   });
 
   test('leaves a store to be searched by words and verified', async () => {
@@ -327,8 +327,8 @@ describe('an address that only the record of a store names', () => {
   test('keeps requests from the other models of the search too', async () => {
     const reranked = `reranked(${dense}, tei:x)`;
     const words = ['search', 'ferry', '--store', another(), '--retriever', reranked];
-    const { code } = await run([...words, '--reranker-url', own.url], { env: KEYED });
-    assert.deepEqual([code, own.requests.length, stranger.requests.length], [2, 0, 0]);
+    const { code } = await run([...words, '--reranker-url', ours.url], { env: KEYED });
+    assert.deepEqual([code, ours.requests.length, stranger.requests.length], [2, 0, 0]);
   });
 
   test('is not used by ingest', async () => {
@@ -344,14 +344,14 @@ describe('an address that only the record of a store names', () => {
 
   test('is recorded and called with its query, but not with a secret in it', async () => {
     const query = 'api-version=2024-10-21&api-key=canary&deployment=a%20b';
-    const folder = await embedded(`${own.url}/v1?${query}`);
+    const folder = await embedded(`${ours.url}/v1?${query}`);
     const kept = '?api-version=2024-10-21&deployment=a%20b';
     const record = readFileSync(join(folder, 'store.json'), 'utf8');
-    assert.ok(record.includes(`"${own.url}/v1${kept}"`), record);
+    assert.ok(record.includes(`"${ours.url}/v1${kept}"`), record);
     const words = ['search', 'ferry', '--store', folder, '--retriever', dense];
-    const { code, err } = await run(words, { env: { MULTIHOP_ALLOWED_ORIGINS: own.url } });
+    const { code, err } = await run(words, { env: { MULTIHOP_ALLOWED_ORIGINS: ours.url } });
     assert.equal(code, 0, err);
-    const urls = new Set(own.requests.map(({ url }) => url));
+    const urls = new Set(ours.requests.map(({ url }) => url));
     assert.deepEqual([...urls], [`/v1/embeddings${kept}`]);
   });
 
@@ -469,8 +469,8 @@ describe('at a terminal', () => {
     const folder = configured({ 'base-url': stranger.url });
     const json = await asked(folder, freshFolder(), 'y\n', [...searching(), '--json']);
     assert.deepEqual([json.code, json.shown, stranger.requests.length], [2, '', 0]);
-    const given = await asked(folder, freshFolder(), '', [...searching(), '--base-url', own.url]);
-    assert.deepEqual([given.code, given.shown], [0, '']);
+    const asking = await asked(folder, freshFolder(), '', [...searching(), '--base-url', ours.url]);
+    assert.deepEqual([asking.code, asking.shown], [0, '']);
   });
 
   test('one question covers all addresses of the file, and shows no escape of it', async () => {

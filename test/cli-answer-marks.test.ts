@@ -81,8 +81,8 @@ test('the JSON lists them too, and omits the text of a withheld answer', () => {
 test('the JSON of an answer below the threshold is null beside threshold and candidates', () => {
   const [text, probability] = ['HUP', 0.32];
   const alternatives = [{ text: 'INFO', probability: 0.14 }];
-  const given: Answer = { kind: 'answered', text, citations: [], probability, alternatives };
-  const result = resultOf(answerAt(given, 0.7));
+  const answer: Answer = { kind: 'answered', text, citations: [], probability, alternatives };
+  const result = resultOf(answerAt(answer, 0.7));
   assert.equal(result.answer, null);
   assert.deepEqual(
     [result.reason, result.below, result.probability],

@@ -252,8 +252,8 @@ describe('waiting', () => {
     const stderr = { write: (text: string) => (written += text), isTTY };
     const looks = { env: {}, json, quiet: false, verbose: false };
     const output = new Output({ stdout: { write: () => {} }, stderr, ...looks });
-    const ticker = (given: () => void) => {
-      tick = given;
+    const ticker = (callback: () => void) => {
+      tick = callback;
       return () => {
         tick = undefined;
       };

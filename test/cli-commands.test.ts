@@ -261,7 +261,7 @@ describe('ask', () => {
       assert.ok(hop >= 1 && hop <= 3);
       for (const { start, end, text } of kept)
         assert.equal(texts.get(documentId)!.slice(start, end), text);
-      for (const { text } of quotes) assert.ok(kept.some(one => one.text.includes(text)));
+      for (const { text } of quotes) assert.ok(kept.some(part => part.text.includes(text)));
     }
     assert.match(result.trace.content, /^[0-9a-f]{64}$/);
   });
@@ -507,16 +507,16 @@ describe('search', () => {
 
 describe('verify', () => {
   test('sound, damaged index, repair, damaged documents', async () => {
-    const own = await demoStore();
-    const args = ['verify', '--store', own];
+    const copied = await demoStore();
+    const args = ['verify', '--store', copied];
     const digest = object<{ digest: string }>(await run([...args, '--json'])).digest;
     assert.match((await run(args)).out, /The store is sound/);
-    const index = readdirSync(own).find(name => name.startsWith('index-document.plain'))!;
-    const bytes = readFileSync(join(own, index));
+    const index = readdirSync(copied).find(name => name.startsWith('index-document.plain'))!;
+    const bytes = readFileSync(join(copied, index));
     bytes[bytes.length - 40]! ^= 1;
-    writeFileSync(join(own, index), bytes);
+    writeFileSync(join(copied, index), bytes);
     const before = (await run(['ask', KELP, '--store', store])).out.split('\n').slice(0, -2);
-    const asked = await run(['ask', KELP, '--store', own]);
+    const asked = await run(['ask', KELP, '--store', copied]);
     assert.match(asked.err, /warning: .*index-document\.plain.*damaged/);
     assert.deepEqual(asked.out.split('\n').slice(0, -2), before);
     const damaged = await run(args);
@@ -526,12 +526,12 @@ describe('verify', () => {
       await run([...args, '--repair', '--json']),
     );
     assert.deepEqual([repaired.ok, repaired.repaired, repaired.digest], [true, true, digest]);
-    const documents = readdirSync(own).find(name => name.startsWith('documents-'))!;
-    writeFileSync(join(own, documents), readFileSync(join(own, documents)).subarray(0, 100));
+    const documents = readdirSync(copied).find(name => name.startsWith('documents-'))!;
+    writeFileSync(join(copied, documents), readFileSync(join(copied, documents)).subarray(0, 100));
     const lost = await run([...args, '--repair']);
     assert.equal(lost.code, 4);
     assert.match(lost.out, /Documents are lost/);
-    const refused = await run(['ask', KELP, '--store', own]);
+    const refused = await run(['ask', KELP, '--store', copied]);
     assert.equal(refused.code, 4);
     assert.match(refused.err, new RegExp(documents));
   });

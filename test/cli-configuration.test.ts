@@ -50,8 +50,8 @@ describe('the default store', () => {
     const listed = await inFolder(below, 'documents', '--json');
     const { store } = JSON.parse(listed.out) as { store: string };
     assert.equal(store, join(folder, '.multihop', 'store'));
-    const named = await inFolder(folder, 'documents', '--store', 'other');
-    assert.match(named.err, /No store in "other"/);
+    const other = await inFolder(folder, 'documents', '--store', 'other');
+    assert.match(other.err, /No store in "other"/);
   });
 });
 

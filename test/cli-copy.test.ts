@@ -105,11 +105,11 @@ describe('copy: from store to store', () => {
         const target = await placeOf(to).write(settings);
         return {
           ...target,
-          async put(documents, given) {
+          async put(documents, context) {
             const id = `later-${writes++}`;
             await other.put([{ id, title: '', text: 'Written meanwhile.', metadata: {} }], call);
             await other.remove([`${FIXTURE_DOCUMENTS[writes]!.id}-0`], call);
-            return target.put(documents, given);
+            return target.put(documents, context);
           },
         };
       },
@@ -130,8 +130,8 @@ describe('copy: from store to store', () => {
           return (
             source && {
               ...source,
-              async *pages(size, given) {
-                for await (const [first, ...rest] of source.pages(size, given))
+              async *pages(size, context) {
+                for await (const [first, ...rest] of source.pages(size, context))
                   yield lie === 'forgets'
                     ? rest
                     : [{ ...first!, text: `${first!.text} ` }, ...rest];

@@ -34,7 +34,10 @@ const FIRST = { id: '1', title: 'First', sections: 0, path: join(notes, 'lines.j
 
 test('documents are listed with title, sections and file', async () => {
   const shown = (await listed()) as { documents: { path: string }[] };
-  const documents = shown.documents.map(one => ({ ...one, path: join(process.cwd(), one.path) }));
+  const documents = shown.documents.map(document => ({
+    ...document,
+    path: join(process.cwd(), document.path),
+  }));
   assert.deepEqual(
     { ...shown, documents },
     {

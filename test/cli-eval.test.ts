@@ -127,8 +127,8 @@ describe('eval', () => {
     assert.equal(counted, swapped!.treated);
     const { all } = swapped!.figures['EvidenceReliance']!;
     assert.deepEqual(rows[0]!.measures['EvidenceReliance'], all);
-    const [own, other] = [rows[2]!, rows[4]!].map(row => row.measures['QaAccuracy(strict)']!);
-    assert.ok(own!.n >= other!.n && other!.n === swapped!.treated);
+    const [before, after] = [rows[2]!, rows[4]!].map(row => row.measures['QaAccuracy(strict)']!);
+    assert.ok(before!.n >= after!.n && after!.n === swapped!.treated);
     assert.ok(all.low <= all.mean && all.mean <= all.high && all.n <= swapped!.treated);
     assert.equal(flipped!.figures['FollowsEdit']!.all.n, flipped!.treated);
     assert.deepEqual(Object.keys(flipped!.rules).sort(), ['date', 'name', 'polarity']);

@@ -111,8 +111,8 @@ describe('--judge', () => {
     const replayed = await evaluate('--reader', 'generative', ...tapes, '--json');
     assert.equal(replayed.code, 0, replayed.err);
     assert.equal(server.requests.length, 0);
-    const measured = (one: Result): unknown =>
-      Object.entries(result(one).rows[0]!.measures).filter(
+    const measured = (evaluated: Result): unknown =>
+      Object.entries(result(evaluated).rows[0]!.measures).filter(
         ([name]) => !name.startsWith('Milliseconds'),
       );
     assert.deepEqual(measured(replayed), measured(recorded));
@@ -148,10 +148,10 @@ describe('--judge', () => {
     judged = 'Hard to say.';
     const ran = await evaluate('--judge', 'openai-compatible:wise', ...url(), '--json');
     const { rows, manifest } = result(ran);
-    const named = (start: string): number | undefined =>
+    const meanOf = (start: string): number | undefined =>
       Object.entries(rows[0]!.measures).find(([name]) => name.startsWith(start))?.[1].mean;
     assert.deepEqual(
-      [named('JudgeAccuracy'), named('JudgeUnparsed'), named('JudgeKappa')],
+      [meanOf('JudgeAccuracy'), meanOf('JudgeUnparsed'), meanOf('JudgeKappa')],
       [undefined, 1, undefined],
     );
     assert.deepEqual((manifest['judge'] as { missing: unknown }).missing, { unparsed: 6 });

@@ -148,9 +148,9 @@ describe('evidence as text', () => {
     const part = fc.tuple(fc.nat(11), fc.integer({ min: 1, max: 4 }));
     fc.assert(
       fc.property(text, part, fc.boolean(), (pairs, [from, count], changed) => {
-        const words = pairs.map(([one]) => one);
-        const wanted = words.slice(from % words.length).slice(0, count);
-        const asked = changed ? [...wanted, 'q'] : wanted;
+        const words = pairs.map(([first]) => first);
+        const phrase = words.slice(from % words.length).slice(0, count);
+        const asked = changed ? [...phrase, 'q'] : phrase;
         const whole = pairs.flat().join('');
         const evidence = new OwnEvidence([{ id: 'a', title: '', text: whole, metadata: {} }]);
         const gold = evidence.goldOf(0, { evidence: asked.join(' ') }, () => {});

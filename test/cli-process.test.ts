@@ -171,22 +171,22 @@ describe('exit codes of a real process', () => {
   test('5: a store that cannot be written, but read', {
     skip: process.platform === 'win32' ? 'no such permissions' : false,
   }, async () => {
-    const own = await demoStore();
+    const readOnly = await demoStore();
     const someone = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-    chmodSync(join(own, '..'), 0o755);
+    chmodSync(join(readOnly, '..'), 0o755);
     // Files are private to who wrote them; here anybody may read.
-    for (const name of readdirSync(own)) chmodSync(join(own, name), 0o444);
-    chmodSync(own, 0o555);
+    for (const name of readdirSync(readOnly)) chmodSync(join(readOnly, name), 0o444);
+    chmodSync(readOnly, 0o555);
     try {
-      const asked = await start(['search', 'Fathom Prize', '--store', own], someone).result;
+      const asked = await start(['search', 'Fathom Prize', '--store', readOnly], someone).result;
       assert.equal(asked.code, 0, asked.err);
-      const removed = await start(['remove', 'fathom-prize', '--store', own], someone).result;
+      const removed = await start(['remove', 'fathom-prize', '--store', readOnly], someone).result;
       assert.equal(removed.code, 5, removed.err);
       assert.match(removed.err, /cannot be written.*permission/);
     } finally {
-      chmodSync(own, 0o755);
+      chmodSync(readOnly, 0o755);
     }
-    assert.equal((await run(['verify', '--store', own])).code, 0);
+    assert.equal((await run(['verify', '--store', readOnly])).code, 0);
   });
 
   test('5: a full disk', {
@@ -213,8 +213,8 @@ describe('exit codes of a real process', () => {
   });
 
   test('6: a store of another version, left unchanged', async () => {
-    const own = await demoStore();
-    const path = join(own, 'store.json');
+    const readOnly = await demoStore();
+    const path = join(readOnly, 'store.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace(/"version": \d+/, '"version": 999'));
     const before = readFileSync(path, 'utf8');
     for (const words of [
@@ -224,7 +224,7 @@ describe('exit codes of a real process', () => {
       ['ingest', DEMO_CORPUS],
       ['remove', 'x'],
     ]) {
-      const { code, err } = await start([...words, '--store', own]).result;
+      const { code, err } = await start([...words, '--store', readOnly]).result;
       assert.equal(code, 6, words[0]);
       assert.match(err, /newer release.*Nothing was changed/);
     }

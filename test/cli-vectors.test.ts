@@ -68,7 +68,7 @@ const search = async (
   );
   return { ...(JSON.parse(out) as Searched), err };
 };
-const one = (): string => {
+const oneMore = (): string => {
   const file = join(freshFolder(), 'more.jsonl');
   writeFileSync(
     file,
@@ -176,7 +176,7 @@ describe('ingest without PATH', () => {
 
 test('documents ingested without the embedder get a note that they have no vectors, with the command that makes them', async () => {
   const store = await ingested(...toy());
-  const more = await good('ingest', one(), '--store', store);
+  const more = await good('ingest', oneMore(), '--store', store);
   assert.match(
     more.err,
     /No vectors of openai-compatible:toy for these passages; multihop ingest --store .* --embedder openai-compatible:toy --unit passage/,

@@ -60,8 +60,8 @@ async function runLearn(context: CommandContext): Promise<number> {
 
 /** Refuses an option that the task would ignore. Throws `InputError('unread-option')`. */
 function checkOptions(task: LearnTask, { options }: CommandContext): void {
-  for (const option of TASKS.flatMap(({ options: own = [] }) => own)) {
-    const readers = TASKS.filter(({ options: own = [] }) => own.includes(option));
+  for (const option of TASKS.flatMap(({ options: declared = [] }) => declared)) {
+    const readers = TASKS.filter(({ options: declared = [] }) => declared.includes(option));
     if (!readers.includes(task) && options.texts(option.name).length > 0)
       throw new InputError('unread-option', `learn ${task.name} does not read --${option.name}`, {
         expected: `it with learn ${readers.map(({ name }) => name).join(' or ')} alone`,

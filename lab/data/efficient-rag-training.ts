@@ -69,9 +69,9 @@ interface Bench {
  */
 export async function trainEfficientRag(
   data: EfficientRagData,
-  given: TrainingRunOptions,
+  request: TrainingRunOptions,
 ): Promise<TrainingRunOutcome> {
-  const options = { ...given, retriever: retrievers.canonical(given.retriever) };
+  const options = { ...request, retriever: retrievers.canonical(request.retriever) };
   const { folds, seed, k, retriever, version } = options;
   const engine = new EmbeddedEngine({ documents: data.documents });
   const fold = liteFolds(data.questions, folds, seed);

@@ -47,8 +47,8 @@ export async function* openSamples(
   const titles = new Map(documents.map(({ id, title }) => [id, title]));
   const engine = new EmbeddedEngine({ documents }).current;
   for (const question of questions) {
-    const own = question.paragraphs.map(each => pool.id(each));
-    const within = question.ownContext ? own : await withNearest(own, question.text, engine);
+    const ids = question.paragraphs.map(each => pool.id(each));
+    const within = question.ownContext ? ids : await withNearest(ids, question.text, engine);
     const sample = await sampleOf(question, { within, titles, engine, run, signal });
     yield headlines ? { ...sample, headlines } : sample;
   }
@@ -59,13 +59,13 @@ const headlineOf = (text: string): string =>
 
 /** Returns the own paragraphs and the nearest others by words. */
 async function withNearest(
-  own: readonly string[],
+  ids: readonly string[],
   text: string,
   engine: Snapshot,
 ): Promise<string[]> {
   const retriever = retrievers.create('lexical(unit=document)').bind(engine, lookupIn({}));
   const [hits] = await retriever.retrieve([{ text }], PARAGRAPHS, freeCall());
-  return [...new Set([...own, ...hits!.map(({ documentId }) => documentId)])].slice(0, PARAGRAPHS);
+  return [...new Set([...ids, ...hits!.map(({ documentId }) => documentId)])].slice(0, PARAGRAPHS);
 }
 
 interface Asking {
@@ -86,10 +86,12 @@ async function sampleOf(
     async read(_question, context, _evidence, kit, call) {
       read = {
         titles: context.parts.map(({ documentId }) => titles.get(documentId) ?? ''),
-        sentences: (await shownSentences(context, kit.engine, call)).map(({ part, text: own }) => ({
-          part,
-          text: own,
-        })),
+        sentences: (await shownSentences(context, kit.engine, call)).map(
+          ({ part, text: sentence }) => ({
+            part,
+            text: sentence,
+          }),
+        ),
       };
       return { kind: 'abstained', reason: INSUFFICIENT };
     },

@@ -173,8 +173,8 @@ function positionOf(text: string, offset: number): Position {
 function install(): void {
   const script = process.env['npm_execpath'];
   const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
-  const [command, given] = script ? [process.execPath, [script, ...words]] : ['npm', words];
-  const { status, error } = spawnSync(command, given, { cwd: FOLDER, stdio: 'inherit' });
+  const [command, argumentsOf] = script ? [process.execPath, [script, ...words]] : ['npm', words];
+  const { status, error } = spawnSync(command, argumentsOf, { cwd: FOLDER, stdio: 'inherit' });
   if (error || status !== 0)
     throw new Error(`The instrumenter could not be installed in ${FOLDER}`, { cause: error });
 }

@@ -26,14 +26,16 @@ export class Nearness {
 
   /** Returns the tests of a source file: the file's own first, then the quickest first. */
   ordered(source: string, ms: (test: string) => number): string[] {
-    const own = ownTest(source);
-    return this.of(source).sort((a, b) => Number(b === own) - Number(a === own) || ms(a) - ms(b));
+    const beside = ownTest(source);
+    return this.of(source).sort(
+      (a, b) => Number(b === beside) - Number(a === beside) || ms(a) - ms(b),
+    );
   }
 
   of(source: string): string[] {
-    const own = ownTest(source);
+    const beside = ownTest(source);
     return [...this.imports]
-      .filter(([test, imports]) => test === own || imports.has(source) || this.room.has(test))
+      .filter(([test, imports]) => test === beside || imports.has(source) || this.room.has(test))
       .map(([test]) => test);
   }
 }

@@ -1,11 +1,11 @@
 /** Draws mutants that compile, and runs tests on each, the quickest first, until one fails. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { uncompiled } from './compiled.ts';
 import type { CheckoutCopy } from './copy.ts';
 import { type Mutant, sha256 } from './mutants.ts';
 import type { Nearness } from './nearness.ts';
 import type { Outcome, Results } from './results.ts';
+import { runNode } from './run-file.ts';
 
 /** Hash of all sources and tests, by which survivors are tried again after a change. */
 export function stateOf(root: string, hasData: boolean): string {
@@ -112,4 +112,35 @@ export function keptPasses(results: Results, root: string): Passes {
     add: ({ key, file }, test) =>
       results.add({ key, file, outcome: 'passed', by: test, against: hash(test) }),
   };
+}
+
+const TSC = 'node_modules/typescript/bin/tsc';
+/** An emptied block leaves names unused, which is no reason to leave its mutant out. */
+const OPTIONS = ['--noUnusedLocals', 'false', '--noUnusedParameters', 'false'];
+/** Checks again only what a mutant changes. */
+const INCREMENTAL = ['--incremental', '--tsBuildInfoFile', '.cache/mutate-types.json'];
+const LIMIT_MS = 10 * 60_000;
+
+/**
+ * Returns the keys of the mutants whose files have type errors. Checks one mutant a file together:
+ * exported types are written out (`isolatedDeclarations`), so that errors stay in the file.
+ */
+async function uncompiled(mutants: readonly Mutant[], copy: CheckoutCopy): Promise<Set<string>> {
+  const bad = new Set<string>();
+  const byPath = [...Map.groupBy(mutants, ({ path }) => path).values()];
+  const rounds = Math.max(0, ...byPath.map(ofFile => ofFile.length));
+  for (let round = 0; round < rounds; round++) {
+    const together = byPath.flatMap(ofFile => ofFile.slice(round, round + 1));
+    const files = await copy.mutated(together, () => filesWithErrors(copy.root));
+    for (const { key, path } of together) if (files.has(path)) bad.add(key);
+  }
+  return bad;
+}
+
+async function filesWithErrors(root: string): Promise<Set<string>> {
+  const { output } = await runNode(
+    [TSC, '-p', '.', '--pretty', 'false', ...OPTIONS, ...INCREMENTAL],
+    { cwd: root, limitMs: LIMIT_MS, read: true },
+  );
+  return new Set([...output.matchAll(/^(\S+?)\(\d+,\d+\): error /gm)].map(([, path]) => path!));
 }

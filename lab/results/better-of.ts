@@ -15,16 +15,16 @@ export const lessBetter =
   ): Block =>
   ({ measured }) => {
     const rows = [names].flat().flatMap(name => measured.get(name)?.rows ?? []);
-    const own = rows.find(({ label }) => label === ours);
+    const row = rows.find(({ label }) => label === ours);
     const others = rows.filter(({ label }) => rivals.includes(label));
-    if (!own || others.length === 0) return undefined;
+    if (!row || others.length === 0) return undefined;
     return table(
       ['measure', 'better', 'less it'],
       measures.map(each => {
         const better = others.reduce((best, row) =>
           mean(row, each) > mean(best, each) ? row : best,
         );
-        return [each, better.label, deltaText(each, differenceOf(each, own, better))];
+        return [each, better.label, deltaText(each, differenceOf(each, row, better))];
       }),
       ['better'],
     );

@@ -33,9 +33,9 @@ const strict = (row: RowResult | undefined): string =>
 
 /** The cells of one row of a step that was run with both controls. */
 function cellsOf(row: RowResult, { controls }: Measured): string[] {
-  const own = controls.filter(({ control }) => control?.of === row.id);
-  const always = own.find(({ control }) => control?.name === OWN_EVIDENCE) ?? row;
-  const swapped = own.filter(({ control }) => control?.name.startsWith(SWAPPED!));
+  const ofRow = controls.filter(({ control }) => control?.of === row.id);
+  const always = ofRow.find(({ control }) => control?.name === OWN_EVIDENCE) ?? row;
+  const swapped = ofRow.filter(({ control }) => control?.name.startsWith(SWAPPED!));
   const by = (reader: string): string => strict(swapped.find(each => each.reader === reader));
   const reliance = row.measures[EVIDENCE_RELIANCE];
   return [

@@ -1,7 +1,7 @@
 /** Blocks that compare what a strategy keeps with Direct-R at equal K. */
 
 import { defined } from '../../src/core/defined.ts';
-import { groupedFolds } from '../../src/evaluation/fitting/grouped-folds.ts';
+import { groupedFolds } from '../../src/evaluation/fitting/folds.ts';
 import {
   averageOf,
   type Columns,
@@ -70,8 +70,8 @@ const sidesOf = (
   { rows, direct }: Sides,
   measured: ReadonlyMap<string, Measured>,
 ): { readonly own: Measured; readonly direct: Columns } | undefined => {
-  const [own, deep] = [measured.get(rows), measured.get(direct)];
-  return own && deep ? { own, direct: deep.rows[0]!.scores } : undefined;
+  const [shallow, deep] = [measured.get(rows), measured.get(direct)];
+  return shallow && deep ? { own: shallow, direct: deep.rows[0]!.scores } : undefined;
 };
 
 /** Each of the rows beside both controls, and a published figure if `paper` has one. */
@@ -91,8 +91,8 @@ export const equalK =
       [`Recall ${heading}`, ...COMPARED, ...(published ? ['paper'] : [])],
       labels.map(label => {
         const row = both.own.rows.find(each => each.label === label)!;
-        const own = cells(comparedAt(definition, row, both.direct));
-        return [label, ...own, ...(published ? [paper[label] ?? '–'] : [])];
+        const figures = cells(comparedAt(definition, row, both.direct));
+        return [label, ...figures, ...(published ? [paper[label] ?? '–'] : [])];
       }),
     );
   };
@@ -107,12 +107,12 @@ export const equalKUnlessSame =
   ): Block =>
   results => {
     // The heading stands in the table, so both are drawn under one.
-    const [own, others] = [definition, other].map(each =>
+    const [mine, others] = [definition, other].map(each =>
       equalK(heading, sides, each, labels)(results),
     );
-    return own !== undefined && own === others
+    return mine !== undefined && mine === others
       ? `Recall ${heading}: the same figures, since no two documents share a title here.`
-      : own;
+      : mine;
   };
 
 /** One row in each of several settings, and the sign of both gains. */
@@ -239,7 +239,7 @@ export const heldOutChoice =
     const lines = Object.entries(choices).map(([says, labels]) => {
       const rows = labels.map(label => both.own.rows.find(each => each.label === label)!);
       const chosen = Array.from({ length: FOLDS }, (_, left) => {
-        const others = questions(one => one !== left);
+        const others = questions(label => label !== left);
         const gain = (row: MeasuredRow): number =>
           comparedAt(definition, row, both.direct, others).comparison.overSameK.value;
         return rows.reduce((best, row) => (gain(row) > gain(best) ? row : best));

@@ -82,7 +82,7 @@ export function compare(
   const [all, control, floor, ceiling] = resampledValues(drawn, [found!, same!, low!, high!]);
   const line = (a: number, b: number): number => (1 - share) * a + share * b;
   const between = floor!.map((value, index) => line(value, ceiling![index]!));
-  const values = [found, same, low, high].map(one => valueOfScores(counts, one!.scores)!.value);
+  const values = [found, same, low, high].map(side => valueOfScores(counts, side!.scores)!.value);
   const [recall, atSame, atAverage] = [values[0]!, values[1]!, line(values[2]!, values[3]!)];
   return {
     recall: { value: recall, ...interval(all!)! },

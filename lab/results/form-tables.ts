@@ -44,9 +44,9 @@ export const bestFormsAtEqualTokens =
   ({ measured }) => {
     const rows = rowsOf(measured, names);
     const systems = [...Map.groupBy(rows, ({ system }) => system ?? '')];
-    const own = systems.find(([system]) => system === ours)?.[1];
-    if (!own) return undefined;
-    const tokens = [...new Set(rows.map(row => row.tokens ?? 0))].sort((a, b) => a - b);
+    const ourRows = systems.find(([system]) => system === ours)?.[1];
+    if (!ourRows) return undefined;
+    const tokens = [...new Set(ourRows.map(row => row.tokens ?? 0))].sort((a, b) => a - b);
     const [name, least] = [measures[0]!, tokens[0]!];
     const at = (of: readonly MeasuredRow[], each: number): MeasuredRow | undefined =>
       of.find(row => row.tokens === each);
@@ -59,9 +59,14 @@ export const bestFormsAtEqualTokens =
         const row = at(of, each);
         return row ? `${valueText(row, name)} (${used(row)})` : '–';
       };
-      const more = best === at(own, least) ? undefined : differenceOf(name, at(own, least)!, best);
+      const more =
+        best === at(ourRows, least) ? undefined : differenceOf(name, at(ourRows, least)!, best);
       return [
-        ...[system, of === own ? '' : formOf(best), ...measures.map(each => valueText(best, each))],
+        ...[
+          system,
+          of === ourRows ? '' : formOf(best),
+          ...measures.map(each => valueText(best, each)),
+        ],
         ...[String(used(best)), more ? deltaText(name, more) : ''],
         ...tokens.map(first),
       ];

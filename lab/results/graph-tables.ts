@@ -116,16 +116,16 @@ export interface BesideSearch extends FinishedRow, Compared {
 export async function besideSearch(results: Results, steps: GraphSteps): Promise<BesideSearch[]> {
   const searches = results.measured.get(steps.searches);
   const found: BesideSearch[] = [];
-  for (const one of finishedRows(results, steps.rows)) {
-    if (!searches || one.plain) continue;
-    const own = await handedOver(one.measured);
-    const at = SEARCH_UNITS.indexOf(own.unit ?? 'document');
+  for (const finished of finishedRows(results, steps.rows)) {
+    if (!searches || finished.plain) continue;
+    const ranked = await handedOver(finished.measured);
+    const at = SEARCH_UNITS.indexOf(ranked.unit ?? 'document');
     const against = searches.rows[at]!;
-    const less = lessRow(one.row, against);
+    const less = lessRow(finished.row, against);
     if (!less) continue;
-    const changed = changedQuestions(own, await handedOver(searches, at));
+    const changed = changedQuestions(ranked, await handedOver(searches, at));
     const set = steps.heading;
-    found.push({ ...one, ...less, against, set, changed, questions: own.first.size });
+    found.push({ ...finished, ...less, against, set, changed, questions: ranked.first.size });
   }
   return found;
 }
@@ -202,9 +202,9 @@ export function modelUseText(results: Results, sets: readonly GraphSteps[]): str
 
 /** The calls that each strategy may make of a language model, by role: at most, and usually. */
 export const plannedTable =
-  (named: readonly { readonly label: string; readonly strategy: string }[]): Block =>
+  (systems: readonly { readonly label: string; readonly strategy: string }[]): Block =>
   () => {
-    const rows = named.flatMap(({ label, strategy }) => {
+    const rows = systems.flatMap(({ label, strategy }) => {
       const calls = strategies.create(strategy).modelCalls ?? [];
       if (calls.length === 0) return [];
       const tokens = (usual: boolean): number =>

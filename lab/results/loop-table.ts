@@ -14,16 +14,19 @@ import { type Block, of } from './report.ts';
 import { percent, table } from './tables.ts';
 
 /** The mean over questions with its 95 % percentile bootstrap interval. */
-function meanText(outcomes: readonly LoopOutcome[], value: (one: LoopOutcome) => number): string {
+function meanText(
+  outcomes: readonly LoopOutcome[],
+  value: (outcome: LoopOutcome) => number,
+): string {
   const { resamples, counts } = drawResamples(outcomes.length);
   const values = outcomes.map(value);
   const n = values.length;
   const means = Array.from(
     { length: resamples },
-    (_, b) => values.reduce((sum, one, i) => sum + one * counts[b * n + i]!, 0) / n,
+    (_, b) => values.reduce((sum, value, i) => sum + value * counts[b * n + i]!, 0) / n,
   ).sort((x, y) => x - y);
   const at = (share: number): string => percent(means[Math.floor(share * resamples)]!);
-  return `${percent(values.reduce((sum, one) => sum + one, 0) / n)} [${at(0.025)}, ${at(0.975)}]`;
+  return `${percent(values.reduce((sum, value) => sum + value, 0) / n)} [${at(0.025)}, ${at(0.975)}]`;
 }
 
 async function outcomesOf(
@@ -55,11 +58,11 @@ export const loopTable = (name: string, dataSet: string, data: string): Block =>
       const scores = loopScores(outcomes);
       const direct = ({ direct: at }: LoopOutcome): number => at[Math.min(k, at.length - 1)]!;
       lines.push([
-        ...[row.retriever, String(k), meanText(outcomes, one => one.recall)],
+        ...[row.retriever, String(k), meanText(outcomes, outcome => outcome.recall)],
         ...[scores.k, scores.rawK, scores.rounds].map(value => value.toFixed(2)),
         ...[scores.directAtMeanK, scores.directAtOwnK].map(percent),
         meanText(outcomes, ({ recall, directAtOwnK }) => recall - directAtOwnK),
-        percent(outcomes.reduce((sum, one) => sum + direct(one), 0) / outcomes.length),
+        percent(outcomes.reduce((sum, outcome) => sum + direct(outcome), 0) / outcomes.length),
       ]);
     }
     return table(COLUMNS, lines);

@@ -39,9 +39,9 @@ export function causeOf({ documentId, span }: Gold, trace: Trace, text: string):
   const shown = trace.context.parts
     .filter(part => part.documentId === documentId)
     .flatMap(part => part.spans);
-  const wanted = span ? sentenceSpans(text).filter(each => overlap(each, span)) : [];
-  const missing = wanted.filter(each => !shown.some(other => overlap(each, other)));
-  if (missing.length < wanted.length) return 'part';
+  const goldSentences = span ? sentenceSpans(text).filter(each => overlap(each, span)) : [];
+  const missing = goldSentences.filter(each => !shown.some(other => overlap(each, other)));
+  if (missing.length < goldSentences.length) return 'part';
   if (hits.length === 0) return 'unfound';
   const ids = new Set(
     hits

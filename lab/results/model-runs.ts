@@ -54,7 +54,7 @@ function linesOf({ measured }: Results, names: readonly string[]): Line[] {
 }
 
 const counted = (value: number): string => value.toLocaleString('en');
-const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
 /** Calls, tokens and faults of each run, and whether its replay is equal. */
 export const requests =

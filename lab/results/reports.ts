@@ -1,7 +1,7 @@
 /** The reports by name; a new one is one file in `reports/` and one line here. */
 import type { Given, Report } from './report.ts';
 
-export const REPORTS: Readonly<Record<string, () => Promise<(given: Given) => Report>>> = {
+export const REPORTS: Readonly<Record<string, () => Promise<(request: Given) => Report>>> = {
   'multihop-rag': async () => (await import('./reports/multihop-rag.ts')).report,
   retrievers: async () => (await import('./reports/retrievers.ts')).report,
   'multi-meta-rag': async () => (await import('./reports/multi-meta-rag.ts')).report,

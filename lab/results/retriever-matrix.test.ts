@@ -83,8 +83,8 @@ test('retrievers down, strategies across, marks where the interval of the differ
 });
 
 test('tokens are not marked', () => {
-  const [few, many] = [base, better].map(one => ({
-    ...one,
+  const [few, many] = [base, better].map(result => ({
+    ...result,
     measures: { ContextTokens: { mean: 500, low: 490, high: 510, n: 100 } },
   }));
   const tokens = [{ ...pair(many!, few!, 9, 8, 10), measure: 'ContextTokens' }];

@@ -27,7 +27,7 @@ export interface RunOptions {
 
 /** Runs the steps that are wanted and renders what is finished. Throws `Error` for a wrong step. */
 export async function runReport(report: Report, options: RunOptions): Promise<void> {
-  const { given, cache, steps: wanted } = options;
+  const { given, cache, steps: starts } = options;
   const evaluations = report.evaluations.map(evaluation => ({
     evaluation,
     step: stepOf(evaluation, options),
@@ -36,11 +36,11 @@ export async function runReport(report: Report, options: RunOptions): Promise<vo
     ([name, words]): Step => ({ name, words }),
   );
   const names = [...evaluations.map(({ step }) => step.name), ...commands.map(({ name }) => name)];
-  const unknown = wanted.find(start => !names.some(name => name.startsWith(start)));
+  const unknown = starts.find(start => !names.some(name => name.startsWith(start)));
   if (unknown !== undefined)
     throw new Error(`No step begins with "${unknown}". Steps: ${names.join(', ')}`);
   const isWanted = (name: string): boolean =>
-    !options.renderOnly && (wanted.length === 0 || wanted.some(start => name.startsWith(start)));
+    !options.renderOnly && (starts.length === 0 || starts.some(start => name.startsWith(start)));
   for (const { evaluation, step } of evaluations)
     if (isWanted(step.name) && (!evaluation.embeds || options.embed))
       evaluate(step, given.work, cache);
@@ -50,7 +50,7 @@ export async function runReport(report: Report, options: RunOptions): Promise<vo
     measuredOf(evaluation, step, given.work),
   );
   const results: Results = {
-    measured: new Map(measured.map(one => [one.name, one])),
+    measured: new Map(measured.map(entry => [entry.name, entry])),
     printed: new Map(
       commands.flatMap((step): [string, string][] => {
         const text = printed(step, given.work);
@@ -97,11 +97,11 @@ function measuredOf({ name, rows }: Evaluation, step: Step, work: string): Measu
   const failed = result.rows.find(row => row.failed > 0);
   if (failed)
     console.error(`${name}: ${failed.failed} questions of ${failed.id} failed, scored as empty`);
-  const own = result.rows.filter(row => !isControl(row));
+  const measuredRows = result.rows.filter(row => !isControl(row));
   return [
     {
       name,
-      rows: own.map((row, index) => ({
+      rows: measuredRows.map((row, index) => ({
         ...rows[index]!,
         result: row,
         scores: scores[row.id] ?? {},

@@ -115,6 +115,6 @@ function command(words: readonly string[], cache: string): string {
 
 /** Paths are given from where the command was typed; the evaluation runs elsewhere. */
 function absolute(name: string): Record<string, string> {
-  const given = process.env[name];
-  return given === undefined ? {} : { [name]: resolve(given) };
+  const path = process.env[name];
+  return path === undefined ? {} : { [name]: resolve(path) };
 }

@@ -201,8 +201,8 @@ export const costs =
       );
       const all = some.flatMap(({ result }) => result.costs ?? []);
       if (all.length === 0) return [];
-      const one = costTable(all, name => labels.get(name) ?? name);
-      return [{ ...one, columns: [heading, ...one.columns.slice(1)] }];
+      const table = costTable(all, name => labels.get(name) ?? name);
+      return [{ ...table, columns: [heading, ...table.columns.slice(1)] }];
     });
     if (tables.length === 0) return undefined;
     return [...tables[0]!.notes, ...tables.map(each => markdownTable({ ...each, notes: [] }))].join(

@@ -30,15 +30,15 @@ export function tokensPicture(
     .map(({ label, rows }) => ({ label, points: rows.flatMap(row => pointOf(row, name)) }))
     .filter(({ points }) => points.length > 0)
     .sort((a, b) => b.points.at(-1)!.y - a.points.at(-1)!.y)
-    .map((one, index) => ({ ...one, index }));
+    .map((curve, index) => ({ ...curve, index }));
   if (series.length === 0) return '';
-  const points = series.flatMap(one => one.points);
+  const points = series.flatMap(curve => curve.points);
   const most = Math.max(ticks.at(-1)!, ...points.map(({ x }) => x));
   const plot = linePlot({
     id: 'tokens',
     title,
     description: series
-      .map(one => `${one.label}: ${one.points.map(({ text }) => text).join(', ')}`)
+      .map(curve => `${curve.label}: ${curve.points.map(({ text }) => text).join(', ')}`)
       .join('; '),
     pointTexts: false,
     xTitle: 'context tokens (word runs), mean',

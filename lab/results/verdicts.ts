@@ -46,9 +46,9 @@ export function noLossText(compared: readonly Compared[], missing: readonly stri
   const lost = compared.filter(({ difference }) => verdictOf(difference) === 'below');
   const gained = compared.filter(({ difference }) => verdictOf(difference) === 'above');
   const open = compared.length - lost.length - gained.length;
-  const named =
+  const names =
     missing.length > MOST_NAMED ? `${missing.length} further comparisons` : missing.join(', ');
-  const rest = missing.length === 0 ? '' : ` Not compared, so nothing is said of: ${named}.`;
+  const rest = missing.length === 0 ? '' : ` Not compared, so nothing is said of: ${names}.`;
   if (compared.length === 0) return `Nothing is compared yet.${rest}`;
   const outcome =
     lost.length > 0

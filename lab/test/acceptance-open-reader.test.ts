@@ -42,18 +42,18 @@ const EXPECTED: Readonly<Record<string, Figures>> = {
 const TOLERANCE: Figures = { F1: 0.012, Answered: 0.017, CitedGold: 0.02, Support: 0.003 };
 
 async function answerOf({ text, paragraphs }: TrainingQuestion): Promise<Answer> {
-  const documents = paragraphs.map(({ title, text: own }, at) => ({
+  const documents = paragraphs.map(({ title, text: paragraph }, at) => ({
     id: `${at}`,
     title,
-    text: own,
+    text: paragraph,
     metadata: {},
   }));
   const engine = new EmbeddedEngine({ documents }).current;
-  const shown = documents.map(({ id, title, text: own }) => ({
+  const shown = documents.map(({ id, title, text: paragraph }) => ({
     id,
     documentId: id,
     title,
-    spans: [[0, own.length] as const],
+    spans: [[0, paragraph.length] as const],
   }));
   return readOpenAnswer(
     {

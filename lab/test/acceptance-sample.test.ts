@@ -8,7 +8,7 @@ import { describe, type TestContext, test } from 'node:test';
 import type { Trace } from '../../src/core/trace/trace.ts';
 import { readMultihopRag } from '../../src/documents/multihop-rag.ts';
 import type { DataSet, Example } from '../../src/evaluation/example.ts';
-import { factFolds } from '../../src/evaluation/fitting/fact-folds.ts';
+import { factFolds } from '../../src/evaluation/fitting/folds.ts';
 import { measure } from '../../src/evaluation/measures.ts';
 import { valueOfScores } from '../../src/evaluation/value-of-scores.ts';
 import { recordsOf } from '../../src/experiments/stored-records.ts';
@@ -134,18 +134,19 @@ async function inPairs({ set, examples, engine }: Sample): Promise<RankedQuestio
   const factsOf = ({ gold }: Example): string[] =>
     gold.map(({ documentId, span }) => `${documentId} ${span}`);
   const chosen = new Set<Example>();
-  for (const one of examples) {
+  for (const example of examples) {
     if (chosen.size >= RANKED) break;
-    const facts = new Set(factsOf(one));
+    const facts = new Set(factsOf(example));
     const other = set.examples.find(
-      each => each !== one && !chosen.has(each) && factsOf(each).some(fact => facts.has(fact)),
+      each => each !== example && !chosen.has(each) && factsOf(each).some(fact => facts.has(fact)),
     );
-    if (other && !chosen.has(one)) chosen.add(one).add(other);
+    if (other && !chosen.has(example)) chosen.add(example).add(other);
   }
   const ranked: RankedQuestion[] = [];
   const { signal } = new AbortController();
-  const given = { engine, retriever: ROW.retriever, signal, clock: () => 0 };
-  for await (const one of rankedQuestions({ examples: [...chosen] }, given)) ranked.push(one);
+  const asking = { engine, retriever: ROW.retriever, signal, clock: () => 0 };
+  for await (const question of rankedQuestions({ examples: [...chosen] }, asking))
+    ranked.push(question);
   return ranked;
 }
 
@@ -157,16 +158,16 @@ function withFactNames(questions: readonly RankedQuestion[]): RankedQuestion[] {
   const gold = questions.map(
     ({ right, view }) => new Set(right.flatMap((is, at) => (is ? [candidateKey(view, at)] : []))),
   );
-  const facts = new Set(gold.flatMap(own => [...own])).values().toArray();
-  const common = facts.filter(fact => gold.filter(own => own.has(fact)).length > 1);
+  const facts = new Set(gold.flatMap(ofExample => [...ofExample])).values().toArray();
+  const common = facts.filter(fact => gold.filter(ofExample => ofExample.has(fact)).length > 1);
   return questions.map(question => {
     const { first, right, view } = question;
     const keys = right.map((_, at) => candidateKey(view, at));
-    const named = common.map(fact => [
+    const byFact = common.map(fact => [
       `is ${fact}`,
       Float64Array.from(keys, key => Number(key === fact)),
     ]);
-    return { ...question, first: { ...first, ...Object.fromEntries(named) } };
+    return { ...question, first: { ...first, ...Object.fromEntries(byFact) } };
   });
 }
 
@@ -178,7 +179,7 @@ function citedFacts(examples: readonly Example[], traces: readonly Trace[]): num
     return [
       answer.citations.some(({ documentId, start, end }) =>
         gold.some(
-          one => one.documentId === documentId && start < one.span![1] && one.span![0] < end,
+          fact => fact.documentId === documentId && start < fact.span![1] && fact.span![0] < end,
         ),
       ),
     ];
@@ -208,11 +209,11 @@ describe('a sample of MultiHop-RAG', { skip }, () => {
       const records = recordsOf(sample.set);
       const figures = (name: string): number | undefined => {
         if (name === 'CitedFacts') return citedFacts(sample.examples, traces);
-        const one = measure(name);
+        const counted = measure(name);
         const scores = sample.examples.map((example, at) =>
-          one.score(example, traces[at]!, records),
+          counted.score(example, traces[at]!, records),
         );
-        return valueOfScores(one, scores)?.value;
+        return valueOfScores(counted, scores)?.value;
       };
       check(t, figures, { ...LANES, ...bounds });
     });
@@ -223,7 +224,7 @@ describe('a sample of MultiHop-RAG', { skip }, () => {
     const samples: FactSample[] = [];
     const signal = new AbortController().signal;
     const asked = { engine, resources: {}, dataSet: { ...set, examples }, row, signal };
-    for await (const one of factSamples(asked)) samples.push(one);
+    for await (const sample of factSamples(asked)) samples.push(sample);
     const held = heldOutDecisions(samples, factFolds(examples, FOLDS), FOLDS);
     // Its own threshold: the sample has no questions whose gold is taken out.
     const { threshold } = chosenThresholds(held);
@@ -235,17 +236,17 @@ describe('a sample of MultiHop-RAG', { skip }, () => {
     const sample = await open();
     const { engine } = sample;
     const questions = await inPairs(sample);
-    const named = withFactNames(questions);
+    const withNames = withFactNames(questions);
     const options = { folds: FOLDS, settings: defaultLanes(), engine };
     const plain = await learnRanker(questions, options);
     check(t, name => plain.heldOut[name as keyof typeof plain.heldOut], RANKER_HELD_OUT);
-    const { heldOut, weights } = await learnRanker(named, options);
+    const { heldOut, weights } = await learnRanker(withNames, options);
     t.diagnostic(`with names of facts FactRecall ${heldOut.FactRecall.toFixed(4)}`);
     assert.ok(heldOut.FactRecall <= plain.heldOut.FactRecall + LEAK);
     // Checks that a leak would show: weights that were fitted on all facts keep most of them.
-    const stages = fitRanker(named);
+    const stages = fitRanker(withNames);
     const known: PackedFigures[] = [];
-    for (const question of named) {
+    for (const question of withNames) {
       const scores = scored(question, stages);
       known.push(await packedFigures(question, scores, weights.packing, options.settings, engine));
     }
@@ -256,7 +257,7 @@ describe('a sample of MultiHop-RAG', { skip }, () => {
     const { examples } = (await open()).set;
     const fold = factFolds(examples, 5);
     for (let number = 0; number < 5; number++)
-      assert.ok(fold.filter(one => one === number).length >= examples.length / 10);
+      assert.ok(fold.filter(part => part === number).length >= examples.length / 10);
     const homes = new Map<string, number>();
     for (const [at, { gold, answers, type }] of examples.entries())
       for (const key of [
@@ -267,11 +268,11 @@ describe('a sample of MultiHop-RAG', { skip }, () => {
         homes.set(key, fold[at]!);
       }
     const words = examples.map(({ question }) => contentWords(question.text));
-    for (const [a, one] of words.entries())
+    for (const [a, first] of words.entries())
       for (let b = 0; b < a; b++)
         if (fold[a] !== fold[b])
           assert.ok(
-            one.intersection(words[b]!).size / one.union(words[b]!).size < 0.6,
+            first.intersection(words[b]!).size / first.union(words[b]!).size < 0.6,
             `${examples[a]!.question.text} | ${examples[b]!.question.text}`,
           );
   });

@@ -79,23 +79,26 @@ describe('measuring', () => {
       DOCUMENT_SYSTEMS.map(({ label }) => label),
     );
     for (const { outcomes } of systems) {
-      const [one, two, no] = outcomes as [Outcome, Outcome, Outcome];
-      assert.deepEqual([one.suffices, one.recall], [true, 1]);
-      assert.deepEqual([two.suffices, two.recall], [true, 1]);
-      assert.deepEqual([no.suffices, no.recall, no.right], [undefined, undefined, no.right]);
+      const [first, second, third] = outcomes as [Outcome, Outcome, Outcome];
+      assert.deepEqual([first.suffices, first.recall], [true, 1]);
+      assert.deepEqual([second.suffices, second.recall], [true, 1]);
+      assert.deepEqual(
+        [third.suffices, third.recall, third.right],
+        [undefined, undefined, third.right],
+      );
       assert.ok(outcomes.every(({ tokens }) => tokens > 0 && tokens <= 510));
     }
     assert.ok(systems[1]!.outcomes.every(({ given }) => given === 'none'));
   });
 });
 
-const trace = (given: Partial<Trace>): Trace =>
+const trace = (fields: Partial<Trace>): Trace =>
   ({
     context: { name: 'lead', text: '', tokens: 0, parts: [] },
     ranking: [],
     answer: { kind: 'abstained', reason: 'none' },
     ms: 1,
-    ...given,
+    ...fields,
   }) as unknown as Trace;
 
 describe('an outcome', () => {
@@ -169,9 +172,9 @@ describe('the report', () => {
 
   test('prints the half that it is given, and nothing without results', async () => {
     const work = mkdtempSync(join(tmpdir(), 'multihop-report-'));
-    const given = { data: '', work, options: {} };
+    const request = { data: '', work, options: {} };
     const none = { measured: new Map(), printed: new Map() };
-    const blocks = report(given).sections.flatMap(section => section.blocks);
+    const blocks = report(request).sections.flatMap(section => section.blocks);
     for (const block of blocks) assert.equal(await block(none), undefined);
     const systems: MeasuredSystem[] = DOCUMENT_SYSTEMS.map(system => ({
       ...system,
@@ -191,7 +194,7 @@ describe('the report', () => {
     const more = (await Promise.all(blocks.map(block => block(none)))).join('\n');
     assert.match(more, /fact-lanes, bge-small-en-v1\.5 \| 100\.0 \[100\.0, 100\.0\], n = 1 \|/);
     assert.match(more, /1 questions find other documents.* asked by words/);
-    const held = report({ ...given, options: { held: 'true' } }).sections[0]!.blocks[0]!;
+    const held = report({ ...request, options: { held: 'true' } }).sections[0]!.blocks[0]!;
     assert.equal(await held(none), undefined);
     rmSync(work, { recursive: true });
   });

@@ -167,8 +167,8 @@ describe('learnt weights', () => {
     assert.notDeepEqual(weights, shipped.rankers['open-words']);
     for (const name of RANKER_KINDS)
       if (name !== 'open-words') assert.deepEqual(rankers[name], shipped.rankers[name], name);
-    for (const [name, own] of Object.entries(shipped.provenance))
-      if (name !== 'open-words') assert.deepEqual(provenance[name], own, name);
+    for (const [name, source] of Object.entries(shipped.provenance))
+      if (name !== 'open-words') assert.deepEqual(provenance[name], source, name);
     const origin = provenance['open-words'] as Record<string, unknown>;
     assert.match(origin['trainedBy'] as string, /^multihop \d+\.\d+\.\d+\S* learn chain-ranker$/);
     assert.deepEqual(
@@ -290,10 +290,10 @@ describe('refused input', () => {
   });
 
   test('a file without its data set: the error has the received value and the expected form', async () => {
-    for (const given of ['nonsense', '=nonsense', at('2wiki.jsonl')]) {
-      const { err } = await learn('--train', given);
-      assert.match(err, /DATASET=FILE/, given);
-      assert.ok(err.includes(given), err);
+    for (const spec of ['nonsense', '=nonsense', at('2wiki.jsonl')]) {
+      const { err } = await learn('--train', spec);
+      assert.match(err, /DATASET=FILE/, spec);
+      assert.ok(err.includes(spec), err);
     }
   });
 

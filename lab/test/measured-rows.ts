@@ -56,7 +56,7 @@ export function measuredOf(
 }
 
 export const resultsOf = (...all: readonly Measured[]): Results => ({
-  measured: new Map(all.map(one => [one.name, one])),
+  measured: new Map(all.map(entry => [entry.name, entry])),
   printed: new Map(),
 });
 

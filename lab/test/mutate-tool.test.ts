@@ -95,7 +95,7 @@ test('results are read again; survivors count against the same tests only', () =
       ['a', 'b', 'c', 'd', 'e'].map(key => again.compiles(mutant(key))),
       [true, true, false, true, undefined],
     );
-    const resultOf = (one: Mutant) => again.of(one, '1');
+    const resultOf = (mutant: Mutant) => again.of(mutant, '1');
     const three = ['a', 'b', 'c'].map(key => mutant(key));
     const two = three.slice(0, 2);
     const stopped = report('room', triedOf(three, resultOf));
@@ -154,8 +154,10 @@ test('a pass counts for the text of its test', () => {
 });
 
 test('the Wilson interval, by hand', () => {
-  const near = (given: readonly number[], wanted: readonly number[]): void =>
-    wanted.forEach((value, at) => void assert.ok(Math.abs(given[at]! - value) < 5e-4, `${given}`));
+  const near = (found: readonly number[], expected: readonly number[]): void =>
+    expected.forEach(
+      (value, at) => void assert.ok(Math.abs(found[at]! - value) < 5e-4, `${found}`),
+    );
   near(wilson(170, 200), [0.7938, 0.8929]);
   near(wilson(0, 10), [0, 0.2775]);
   near(wilson(10, 10), [0.7225, 1]);

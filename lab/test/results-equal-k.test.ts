@@ -97,7 +97,7 @@ test('Direct-R has no gain over itself; other gains equal the paired mean of a s
     fc.property(fc.array(question, { minLength: 1, maxLength: 12 }), questions => {
       const drawn = drawResamples(questions.length, { resamples: 50 });
       const of = direct(questions.map(({ hits }) => hits));
-      const kept = questions.map(one => one.kept);
+      const kept = questions.map(question => question.kept);
       const same = row(questions.map(({ hits, kept: k }) => hits[k - 1]!));
       const { overSameK } = compare(macro, { row: same, kept, direct: of }, drawn);
       assert.deepEqual([overSameK.value, overSameK.low, overSameK.high], [0, 0, 0]);

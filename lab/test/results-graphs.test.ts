@@ -212,16 +212,16 @@ async function asked(id: string, text: string): Promise<Trace> {
 
 test('other first documents count in whatever order, over the same questions alone', async () => {
   const traces = await Promise.all([asked('a', 'Who wrote programs?'), asked('b', 'The engine?')]);
-  const own = handed(traces, 5);
-  assert.equal(own.unit, 'sentence');
-  assert.deepEqual(own.losses, []);
+  const handedOver = handed(traces, 5);
+  assert.equal(handedOver.unit, 'sentence');
+  assert.deepEqual(handedOver.losses, []);
   const turned = traces.map(trace => ({ ...trace, ranking: trace.ranking.toReversed() }));
   assert.ok(traces.some(({ ranking }) => ranking.length > 1));
-  assert.equal(changedQuestions(own, handed(turned, 5)), 0);
+  assert.equal(changedQuestions(handedOver, handed(turned, 5)), 0);
   const other = [traces[0]!, { ...traces[1]!, ranking: ['elsewhere'] }];
-  assert.equal(changedQuestions(own, handed(other, 5)), 1);
-  assert.equal(changedQuestions(own, handed(traces.slice(1), 5)), undefined);
-  assert.equal(changedQuestions(own, handed([], 5)), undefined);
+  assert.equal(changedQuestions(handedOver, handed(other, 5)), 1);
+  assert.equal(changedQuestions(handedOver, handed(traces.slice(1), 5)), undefined);
+  assert.equal(changedQuestions(handedOver, handed([], 5)), undefined);
 });
 
 /** Writes traces as `eval --out` keeps them, one file a row. */
@@ -314,9 +314,9 @@ test('published figures stand beside ours of the same set', async () => {
 });
 
 test('every row stands in every set, by a name that its family knows', () => {
-  const given = { data: 'data', work: 'work', options: {} };
+  const request = { data: 'data', work: 'work', options: {} };
   for (const set of SETS) {
-    const names = setEvaluations(set, DECLARED, given).map(({ name }) => name);
+    const names = setEvaluations(set, DECLARED, request).map(({ name }) => name);
     const steps = setSteps(set, DECLARED);
     assert.deepEqual([steps.searches, ...steps.rows.map(({ step }) => step)], names);
   }

@@ -117,14 +117,14 @@ test('controls of a row stand beside it: the reader as given, and one that alway
         control: control ? { name: control, of: 'one' } : undefined,
       }),
     );
-  const own = rowResult({
+  const result = rowResult({
     id: 'one',
     reader: 'x',
     measures: { 'QaAccuracy(strict)': estimate(0.5), EvidenceReliance: estimate(0.25) },
   });
   const step: Measured = {
     ...finished('step', 0, 1),
-    rows: [rowOf('ours', {}, { result: own })],
+    rows: [rowOf('ours', {}, { result: result })],
     controls: [
       strict('q', 'question-only', 0.125),
       strict('o', 'x(support=0)', 0.75, 'own-evidence'),

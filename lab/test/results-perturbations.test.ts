@@ -56,9 +56,10 @@ const questions = [
 ];
 const data: RawData = { questions, articles };
 const names = catalogueOf(articles);
-const named = (name: string): Perturbation => PERTURBATIONS.find(one => one.name === name)!;
+const perturbation = (name: string): Perturbation =>
+  PERTURBATIONS.find(each => each.name === name)!;
 const rewritten = (name: string): string[] =>
-  named(name)
+  perturbation(name)
     .apply(data, SEED)
     .questions.map(({ query }) => query);
 
@@ -163,7 +164,7 @@ test('null questions cite known outlets afterwards, and others are left', () => 
 });
 
 test('articles without metadata keep title, url and body', () => {
-  for (const each of named('no-metadata').apply(data, SEED).articles)
+  for (const each of perturbation('no-metadata').apply(data, SEED).articles)
     assert.deepEqual(Object.keys(each).sort(), ['body', 'title', 'url']);
 });
 
@@ -177,8 +178,8 @@ test('every source is left where gold articles are deleted; both rows ask the sa
       })),
     })),
   );
-  const deleted = named('deleted-gold').apply({ questions: many, articles }, SEED);
-  const kept = named('kept-gold').apply({ questions: many, articles }, SEED);
+  const deleted = perturbation('deleted-gold').apply({ questions: many, articles }, SEED);
+  const kept = perturbation('kept-gold').apply({ questions: many, articles }, SEED);
   const left = new Set(deleted.articles.map(({ url }) => url));
   assert.ok(deleted.questions.length > 0);
   assert.ok(left.size < articles.length);

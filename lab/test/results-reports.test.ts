@@ -24,11 +24,11 @@ import { ablation, differences, firstLess, values } from '../results/tables.ts';
 import { tokensPicture } from '../results/tokens-picture.ts';
 import { estimate, measuredOf, resultsOf, rowOf } from './measured-rows.ts';
 
-const given = { data: 'data', work: 'work', options: { model: 'openai-compatible:m' } };
+const request = { data: 'data', work: 'work', options: { model: 'openai-compatible:m' } };
 
 for (const [name, load] of Object.entries(REPORTS))
   describe(`report: ${name}`, async () => {
-    const report = (await load())(given);
+    const report = (await load())(request);
 
     test('every row names members of the families, and every measure exists', () => {
       for (const { rows, measures, name: step } of report.evaluations) {
@@ -65,7 +65,7 @@ for (const [name, load] of Object.entries(REPORTS))
   });
 
 describe('the report of fact-lanes', async () => {
-  const { evaluations } = (await REPORTS['fact-lanes']!())(given);
+  const { evaluations } = (await REPORTS['fact-lanes']!())(request);
   const curved = evaluations.filter(({ name }) => name.startsWith('curves.'));
 
   test('every strategy without a model or file is on a curve, at every number of tokens', () => {
@@ -109,8 +109,8 @@ test('a difference is paired; rows over other questions have none', () => {
 });
 
 test('tables of values and differences equal those worked by hand', async () => {
-  const one = measured('one', [row('a', 510, [1, 1]), row('b', 510, [0.5, 0.5])]);
-  const results = resultsOf(one);
+  const entry = measured('one', [row('a', 510, [1, 1]), row('b', 510, [0.5, 0.5])]);
+  const results = resultsOf(entry);
   const lines = async (block: ReturnType<typeof values>): Promise<string[]> =>
     (await block(results))!.split('\n').slice(2);
   const of = ['FactRecall'];

@@ -38,10 +38,10 @@ export function oracleBatchLoss(
     const dropped = scales && ((head: number, block: number) => scales(row, head, block));
     const { h } = oracleUpdate(shape, weights, query, passage, variant, 1e-5, dropped);
     states.push(h);
-    const own = Array.from({ length: perRow }, (_, j) =>
+    const negatives = Array.from({ length: perRow }, (_, j) =>
       rowOf(batch.negatives, row * perRow + j, d),
     );
-    sum += oracleLoss(h, keys?.(row) ?? [rowOf(batch.positives, row, d), ...own]);
+    sum += oracleLoss(h, keys?.(row) ?? [rowOf(batch.positives, row, d), ...negatives]);
   }
   return sum / rows;
 }

@@ -3,7 +3,6 @@
 import type { Answer } from '../core/trace/trace.ts';
 import { isBelow } from '../readers/answer-at.ts';
 import type { ShownSide } from '../session/evidence-view.ts';
-import { markedText } from './marked-text.ts';
 import { documentLines, type Page } from './run-text.ts';
 import { printable, shorten, wrapBehind } from './wrap.ts';
 import { WrappedWriter } from './wrapped-writer.ts';
@@ -66,7 +65,7 @@ function unsupportedLines(
     .filter(({ citations }) => citations.length === 0)
     .map(({ start, end }) => text.slice(start, end));
   return unsupported.flatMap(mark => {
-    const first = uncited.some(one => one.includes(mark))
+    const first = uncited.some(text => text.includes(mark))
       ? 'Cites nothing: '
       : 'Not in what it cites: ';
     return wrapBehind(style.yellow(first), printable(mark), width, first.length);
@@ -128,4 +127,28 @@ export function sideLines(sides: readonly ShownSide[], page: Page): string[] {
       ),
     ]),
   ]);
+}
+
+type Answered = Extract<Answer, { readonly kind: 'answered' }>;
+
+/**
+ * Returns the text with the numbers of its cited documents, counted from 1 in `documentIds`, before
+ * the stop of each sentence and before fenced code.
+ */
+export function markedText(
+  { text, sentences = [] }: Pick<Answered, 'text' | 'sentences'>,
+  documentIds: readonly string[],
+): string {
+  return sentences.reduceRight((marked, { start, end, citations }) => {
+    const numbers = new Set(citations.map(each => documentIds.indexOf(each.documentId) + 1));
+    const marks = [...numbers].map(number => `[${number}]`).join('');
+    const at = start + markPlace(text.slice(start, end));
+    return marks === '' ? marked : `${marked.slice(0, at)} ${marks}${marked.slice(at)}`;
+  }, text);
+}
+
+function markPlace(sentence: string): number {
+  const fence = /\s*```/.exec(sentence);
+  if (fence && fence.index > 0) return fence.index;
+  return sentence.length - /[.!?…]?["'”’)\]]*$/.exec(sentence)![0].length;
 }

@@ -44,10 +44,10 @@ export function parseTotalBudget(text: string): Budget {
   });
 }
 
-function unknownLimit(given: string): never {
+function unknownLimit(name: string): never {
   const names = LIMIT_NAMES.map(limitOption);
-  const near = didYouMean(given, names);
-  throw new InputError('unknown-limit', `Unknown limit "${given}"`, {
+  const near = didYouMean(name, names);
+  throw new InputError('unknown-limit', `Unknown limit "${name}"`, {
     expected: `one of ${names.join(', ')}`,
     hint: near,
   });

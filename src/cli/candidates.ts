@@ -75,8 +75,8 @@ function within(
   const open = optionOf(before.at(-1));
   if (open?.value !== undefined) return namesOf(VALUES[open.name]);
   if (last.startsWith('-')) {
-    const given = new Set(before.map(word => optionOf(word)));
-    return dashed(known.filter(option => option.repeatable || !given.has(option)));
+    const typed = new Set(before.map(word => optionOf(word)));
+    return dashed(known.filter(option => option.repeatable || !typed.has(option)));
   }
   const free = before.filter(
     (word, at) => !word.startsWith('-') && optionOf(before[at - 1])?.value === undefined,

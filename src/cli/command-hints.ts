@@ -92,7 +92,7 @@ export function commandHint({ hint, remedy }: Advised): string | undefined {
 /** Returns the message with its hint in options of the command line. */
 export function inCommandWords(message: string, advised: Advised = {}): string {
   const { hint } = advised;
-  const own = commandHint(advised);
-  if (hint === undefined || own === undefined || !message.endsWith(hint)) return message;
-  return `${message.slice(0, message.length - hint.length)}${own}`;
+  const advice = commandHint(advised);
+  if (hint === undefined || advice === undefined || !message.endsWith(hint)) return message;
+  return `${message.slice(0, message.length - hint.length)}${advice}`;
 }

@@ -9,10 +9,9 @@ import { parseConfigured } from './configured-arguments.ts';
 import { Consent } from './consent.ts';
 import { nearestStore } from './default-store.ts';
 import { reportFailure } from './failure.ts';
-import { commandHelp, generalHelp } from './help-text.ts';
+import { commandHelp, generalHelp, startText } from './help-text.ts';
 import { runWithConsent } from './named-addresses.ts';
 import { Output, type Sink } from './output.ts';
-import { startText } from './start-text.ts';
 import type { Environment } from './style.ts';
 
 export interface Surroundings {
@@ -114,9 +113,9 @@ async function untilGrace<T>(run: Promise<T>, signal: AbortSignal, ms: number): 
  */
 function looks(words: readonly string[]): { json: boolean; quiet: boolean; verbose: boolean } {
   const end = words.indexOf('--');
-  const given = end < 0 ? words : words.slice(0, end);
-  const has = (...wanted: RegExp[]): boolean =>
-    given.some(word => wanted.some(pattern => pattern.test(word)));
+  const before = end < 0 ? words : words.slice(0, end);
+  const has = (...patterns: RegExp[]): boolean =>
+    before.some(word => patterns.some(pattern => pattern.test(word)));
   return {
     json: has(/^--jsonl?$/),
     quiet: has(/^--quiet$/, /^-[hqv]*q[hqv]*$/),

@@ -47,10 +47,10 @@ export async function configured(
   if (found === undefined) return undefined;
   const { path } = found;
   const file = readFields(found);
-  const own = isFields(file[command]) ? file[command] : {};
+  const ofCommand = isFields(file[command]) ? file[command] : {};
   const shared = Object.keys(file).filter(key => !isFields(file[key]));
   await checkKeys(path, file, shared, options);
-  for (const key of Object.keys(own))
+  for (const key of Object.keys(ofCommand))
     if (!options.some(({ name }) => name === key))
       throw unknownKey(
         path,
@@ -58,10 +58,10 @@ export async function configured(
         key,
         options.map(({ name }) => name),
       );
-  const given = { ...Object.fromEntries(shared.map(key => [key, file[key]])), ...own };
+  const fields = { ...Object.fromEntries(shared.map(key => [key, file[key]])), ...ofCommand };
   const values = options.flatMap(option => {
-    const texts = Object.hasOwn(given, option.name)
-      ? textsOf(path, option, given[option.name])
+    const texts = Object.hasOwn(fields, option.name)
+      ? textsOf(path, option, fields[option.name])
       : [];
     return texts.length > 0 ? [[option.name, texts] as const] : [];
   });
@@ -90,9 +90,9 @@ async function checkKeys(
   path: string,
   file: Fields,
   shared: readonly string[],
-  own: readonly Option[],
+  options: readonly Option[],
 ): Promise<void> {
-  const known = new Set(own.map(({ name }) => name));
+  const known = new Set(options.map(({ name }) => name));
   const sections = Object.keys(file).filter(key => isFields(file[key]));
   const names = commands.map(({ name }) => name);
   for (const key of sections) if (!names.includes(key)) throw unknownKey(path, key, key, names);
@@ -115,10 +115,10 @@ function textsOf(path: string, option: Option, value: unknown): string[] {
   }
   if (list.length > 1 && !option.repeatable)
     throw problem(path, `"${option.name}" takes one value, not ${list.length}`);
-  return list.map(one => {
-    if (typeof one !== 'string' && typeof one !== 'number')
+  return list.map(value => {
+    if (typeof value !== 'string' && typeof value !== 'number')
       throw problem(path, `"${option.name}" is a text or a number`);
-    const text = String(one);
+    const text = String(value);
     try {
       checkValue(option, text);
     } catch (error) {

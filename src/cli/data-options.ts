@@ -57,7 +57,7 @@ export async function openDataSet({
   output,
 }: CommandContext): Promise<OpenedData> {
   const name = positionals[0]!;
-  const given = {
+  const paths = {
     corpus: options.text('corpus'),
     questions: options.text('questions'),
     folder: options.text('folder'),
@@ -66,8 +66,8 @@ export async function openDataSet({
   const store = storeOf(options);
   const { dataSet, files } =
     store !== undefined && isCorpus(positionals[0]!, options)
-      ? await openStored(store, given, env)
-      : await openFiles(name, given, env['MULTIHOP_DATA']);
+      ? await openStored(store, paths, env)
+      : await openFiles(name, paths, env['MULTIHOP_DATA']);
   warnOf(dataSet.problems, output);
   return { dataSet, files };
 }
@@ -86,10 +86,10 @@ interface OpenedData {
 
 async function openFiles(
   name: string,
-  given: GivenFiles,
+  paths: GivenFiles,
   data: string | undefined,
 ): Promise<OpenedData> {
-  const files = findData(name, given, data);
+  const files = findData(name, paths, data);
   const dataSet = await readDataSet(name, files);
   const { corpus } = files;
   if (corpus === undefined || !statSync(corpus).isDirectory()) return { dataSet, files };
@@ -114,8 +114,8 @@ export function askedPlace({ positionals, options }: CommandContext): string | u
 }
 
 /** Reads the documents of a store, for questions of one's own. */
-async function openStored(store: string, given: GivenFiles, env: Environment): Promise<OpenedData> {
-  const { questions } = given;
+async function openStored(store: string, paths: GivenFiles, env: Environment): Promise<OpenedData> {
+  const { questions } = paths;
   if (questions === undefined)
     throw new InputError('bad-option', 'The corpus of --store', {
       expected: 'multihop eval jsonl --store PLACE --questions FILE',

@@ -44,7 +44,7 @@ export class FileSizes {
 
   /** Files without a document count once a file after them is read. */
   get done(): number {
-    const own = Math.min(this.within, this.sizes.get(this.current) ?? 0);
-    return (this.before.get(this.current) ?? 0) + own;
+    const read = Math.min(this.within, this.sizes.get(this.current) ?? 0);
+    return (this.before.get(this.current) ?? 0) + read;
   }
 }

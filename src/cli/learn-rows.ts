@@ -65,19 +65,19 @@ export async function openLearnRows(
   defaults?: RowOptions['defaults'],
 ): Promise<LearnRows> {
   const { positionals, options } = context;
-  const given = (name: string): string[] => [...options.texts(name)];
+  const textsOf = (name: string): string[] => [...options.texts(name)];
   const resources = await openResourceFiles(
     resourceFiles(options),
     strategyNeeds(options.texts('strategy')),
   );
   const rows = rowsOf({
     resources: givenOf(resources),
-    strategy: given('strategy'),
-    retriever: given('retriever'),
-    context: given('context'),
+    strategy: textsOf('strategy'),
+    retriever: textsOf('retriever'),
+    context: textsOf('context'),
     reader: [reader],
     budget: [],
-    rows: given('row'),
+    rows: textsOf('row'),
     parseBudget,
     defaults,
   });

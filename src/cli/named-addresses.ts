@@ -29,13 +29,13 @@ export async function checkAddresses(
   options: OptionValues,
   consent: Consent,
 ): Promise<void> {
-  const named = declared
+  const addressed = declared
     .filter(({ name }) => values.has(name) && options.isDefault(name))
     .flatMap(option => values.get(option.name)!.flatMap(text => addressOf(option, text)));
-  const sets = named.map(({ option, address }) => `${option} to ${address}`).join(' and ');
-  const origins = named.flatMap(one => one.origins);
+  const sets = addressed.map(({ option, address }) => `${option} to ${address}`).join(' and ');
+  const origins = addressed.flatMap(field => field.origins);
   const refused = await consent.refused(path, origins, `${path} sets ${sets}`);
-  const first = named.find(one => one.origins.some(origin => refused.includes(origin)));
+  const first = addressed.find(field => field.origins.some(origin => refused.includes(origin)));
   if (!first) return;
   const { option, address } = first;
   throw new InputError(

@@ -1,11 +1,11 @@
 /** Opens the files that an ingest reads, before a store is created or opened. */
 import { isAbsolute, relative } from 'node:path';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { InputError } from '../core/errors.ts';
 import type { IngestedPaths } from '../session/document-store.ts';
 import { FileReading } from '../session/file-reading.ts';
 import type { CommandContext } from './command.ts';
 import { FileSizes } from './file-sizes.ts';
-import { LeanHeap } from './lean-heap.ts';
 import type { Progress } from './progress.ts';
 import { reportSkipped } from './skipped-text.ts';
 
@@ -72,4 +72,37 @@ export async function openReading(
   // Files that are all unchanged need no second walk.
   if (reading.hasDocuments) sizes = await FileSizes.of(positionals);
   return reading;
+}
+
+/** The young generation stops to grow at this size, in bytes. */
+const YOUNG_BYTES = 16 << 20;
+/** Growth of what is in use after which the old generation is collected again. */
+const GROWTH = '--heap-growing-percent=50';
+/** A factor of 1 ends all growth. */
+const NO_GROWTH = '--semi-space-growth-factor=1';
+
+class LeanHeap {
+  private bounded = false;
+
+  constructor() {
+    setFlag(GROWTH);
+  }
+
+  /** Called often while the command runs: the young generation grows by doubling. */
+  check(): void {
+    if (this.bounded) return;
+    const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+    if (young === undefined || young.space_size < YOUNG_BYTES) return;
+    this.bounded = true;
+    setFlag(NO_GROWTH);
+  }
+}
+
+/** V8 reads both at each collection. Other engines than V8 refuse, and decide for themselves. */
+function setFlag(flag: string): void {
+  try {
+    setFlagsFromString(flag);
+  } catch {
+    // Only memory depends on it.
+  }
 }

@@ -92,15 +92,15 @@ class ArgumentReader {
    */
   private value(option: Option): string {
     const word = this.words[this.at];
-    const wanted = `a value: --${option.name} ${option.value}`;
+    const expected = `a value: --${option.name} ${option.value}`;
     if (word === undefined)
       throw new InputError('missing-value', `The option --${option.name}`, {
-        expected: wanted,
+        expected: expected,
         received: 'the end',
       });
     if (/^-[^\d.]/.test(word))
       throw new InputError('missing-value', `The option --${option.name}`, {
-        expected: wanted,
+        expected: expected,
         received: `"${word}"`,
         hint: `If that is the value, write --${option.name}=${word}`,
       });
@@ -136,30 +136,30 @@ export function checkValue(option: Option, value: string): void {
     });
 }
 
-function unknownOption(given: string, known: readonly Option[]): InputError {
+function unknownOption(word: string, known: readonly Option[]): InputError {
   const names = known.map(({ name }) => `--${name}`);
-  const near = given.startsWith('--') ? didYouMean(given, names) : '';
-  return new InputError('unknown-option', `Unknown option ${given}`, {
+  const near = word.startsWith('--') ? didYouMean(word, names) : '';
+  return new InputError('unknown-option', `Unknown option ${word}`, {
     expected: `one of ${names.join(', ')}`,
     hint:
-      given === '--engine' ? 'The address of a server is a store: --store URL.' : near || undefined,
+      word === '--engine' ? 'The address of a server is a store: --store URL.' : near || undefined,
   });
 }
 
 function checkPositionals(
-  given: readonly string[],
+  words: readonly string[],
   { positionals }: Pick<Command, 'positionals'>,
 ): void {
   const most = positionals.some(({ repeatable }) => repeatable)
     ? Number.POSITIVE_INFINITY
     : positionals.length;
-  if (given.length > most)
+  if (words.length > most)
     throw new InputError('too-many-arguments', 'Too many arguments', {
       expected: most === 0 ? 'none' : positionals.map(({ name }) => name).join(' '),
-      received: given.map(word => `"${word}"`).join(' '),
+      received: words.map(word => `"${word}"`).join(' '),
       hint: most > 0 ? 'Quote arguments that contain spaces.' : undefined,
     });
-  const missing = positionals.filter(({ optional }) => !optional)[given.length];
+  const missing = positionals.filter(({ optional }) => !optional)[words.length];
   if (missing)
     throw new InputError('missing-argument', `${missing.name} is missing`, {
       expected: missing.summary,

@@ -8,8 +8,8 @@ import type { GivenPrice } from '../session/model-price.ts';
 /**
  * Returns the given price, or the table of a file. Throws `InputError('bad-price')`.
  */
-export function parsePrice(given: string): GivenPrice {
-  return /^\s*(?:in|out)\s*=/.test(given) ? onePrice(given) : readTable(given);
+export function parsePrice(text: string): GivenPrice {
+  return /^\s*(?:in|out)\s*=/.test(text) ? onePrice(text) : readTable(text);
 }
 
 const EXPECTED = 'in=USD,out=USD, each for a million tokens';

@@ -146,7 +146,7 @@ export function costLine(trace: Pick<Trace, 'spent' | 'ms'>): string {
   return `${[...usageWords(trace.spent), duration(trace.ms)].join(', ')}`;
 }
 
-const NOUNS: Readonly<Record<keyof Usage, readonly [one: string, many: string]>> = {
+const NOUNS: Readonly<Record<keyof Usage, readonly [single: string, many: string]>> = {
   hops: ['hop', 'hops'],
   retrievals: ['search', 'searches'],
   rerankedPairs: ['reranked pair', 'reranked pairs'],
@@ -158,9 +158,9 @@ const NOUNS: Readonly<Record<keyof Usage, readonly [one: string, many: string]>>
 };
 
 export function usageWords(spent: Usage): string[] {
-  return Object.entries(NOUNS).flatMap(([key, [one, many]]) => {
+  return Object.entries(NOUNS).flatMap(([key, [single, many]]) => {
     const amount = spent[key as keyof Usage];
-    return amount === undefined ? [] : [`${grouped(amount)} ${amount === 1 ? one : many}`];
+    return amount === undefined ? [] : [`${grouped(amount)} ${amount === 1 ? single : many}`];
   });
 }
 

@@ -127,14 +127,14 @@ export interface ServerToken {
 export async function serverToken({ options, env }: CommandContext): Promise<ServerToken> {
   for (const name of OWN) if (options.isDefault(name)) throw configuredServer(name);
   const file = options.text('token-file');
-  const given = env[TOKEN_VARIABLE];
+  const token = env[TOKEN_VARIABLE];
   const unneeded = options.flag('no-token');
-  if (unneeded && (file !== undefined || given))
+  if (unneeded && (file !== undefined || token))
     throw new InputError('bad-token', 'A server has a token or none', {
       received: `--no-token and ${file === undefined ? TOKEN_VARIABLE : '--token-file'}`,
     });
   if (file !== undefined) return { token: await readToken(file) };
-  if (given) return { token: checkedToken(given) };
+  if (token) return { token: checkedToken(token) };
   if (!isLoopback(options.text('host') ?? DEFAULT_HOST)) throw tokenNeeded();
   if (unneeded) return { token: false };
   const store = options.required('store');
@@ -175,12 +175,12 @@ export function serverOptions(
   };
 }
 
-function originOf(given: string): string {
-  const origin = URL.canParse(given) ? new URL(given).origin : 'null';
-  if (origin === given && /^https?:/.test(origin)) return origin;
+function originOf(address: string): string {
+  const origin = URL.canParse(address) ? new URL(address).origin : 'null';
+  if (origin === address && /^https?:/.test(origin)) return origin;
   throw new InputError('bad-value', 'The option --allow-origin', {
     expected: 'an origin without a path, such as https://app.example',
-    received: `"${given}"`,
+    received: `"${address}"`,
   });
 }
 

@@ -17,7 +17,7 @@ export function warnOfUnaskedModel(
   output: Output,
 ): void {
   const asks = ({ strategy, reader }: AskingMembers): boolean =>
-    [strategy, reader].some(one => needOf(one, languageModel));
+    [strategy, reader].some(member => needOf(member, languageModel));
   if (model === undefined || members.some(asks)) return;
   const names = new Set(members.flatMap(({ strategy, reader }) => [strategy.name, reader.name]));
   output.warn(

@@ -33,15 +33,15 @@ const words = (text: string): string[] => text.split(/\s+/).filter(word => word 
  * The script's own rule: lower case, whitespace words, punctuation kept, one word in common. "no"
  * does not match "no."; any shared "the" does.
  */
-const official = (given: string, gold: string): boolean =>
-  intersects(words(given.toLowerCase()), words(gold.toLowerCase()));
+const official = (answer: string, gold: string): boolean =>
+  intersects(words(answer.toLowerCase()), words(gold.toLowerCase()));
 
 /**
  * Equal after normalisation, or gold as a run of whole tokens inside a prediction of at most 8
  * tokens.
  */
-function strict(given: string, gold: string): boolean {
-  const p = normHotpot(given);
+function strict(answer: string, gold: string): boolean {
+  const p = normHotpot(answer);
   const g = normHotpot(gold);
   if (g === '') return false;
   return p === g || (p.split(' ').length <= STRICT_TOKENS && ` ${p} `.includes(` ${g} `));
@@ -51,17 +51,17 @@ const contentWords = (text: string): string[] =>
   words(normHotpot(text)).filter(word => !stopWords.has(word));
 
 /** One content word in common after normalisation. */
-const clean = (given: string, gold: string): boolean =>
-  intersects(contentWords(given), contentWords(gold));
+const clean = (answer: string, gold: string): boolean =>
+  intersects(contentWords(answer), contentWords(gold));
 
-const rules: Readonly<Record<AnswerRuleName, (given: string, gold: string) => boolean>> = {
+const rules: Readonly<Record<AnswerRuleName, (answer: string, gold: string) => boolean>> = {
   official,
   strict,
   clean,
 };
 
 /** Tells whether an answer fits one of the accepted ones by a rule. */
-export function isRight(rule: AnswerRuleName, given: string, answers: readonly string[]): boolean {
-  const said = extracted(given);
+export function isRight(rule: AnswerRuleName, answer: string, answers: readonly string[]): boolean {
+  const said = extracted(answer);
   return answers.some(gold => rules[rule](said, gold));
 }

@@ -15,7 +15,7 @@ import { quantile, valueOfScores } from './value-of-scores.ts';
 
 /** Slow and obvious: draw indices, copy scores, combine. */
 function naive(
-  one: Measure,
+  measure: Measure,
   scores: readonly (Score | undefined)[],
   resamples: number,
   seed: number,
@@ -23,7 +23,7 @@ function naive(
   const random = mulberry32(seed);
   return Array.from({ length: resamples }, () => {
     const drawn = scores.map(() => scores[Math.floor(random() * scores.length)]);
-    return valueOfScores(one, drawn)?.value ?? Number.NaN;
+    return valueOfScores(measure, drawn)?.value ?? Number.NaN;
   });
 }
 
@@ -63,12 +63,12 @@ const series: readonly Series[] = [
 
 test('the bootstrap by counts agrees with the one by indices, for every way of combining', () => {
   const fast = resampledValues(drawResamples(n, { resamples: 400, seed: 11 }), series);
-  for (const [index, { measure: one, scores }] of series.entries()) {
-    const slow = naive(one, scores, 400, 11);
+  for (const [index, { measure, scores }] of series.entries()) {
+    const slow = naive(measure, scores, 400, 11);
     for (const [b, value] of slow.entries())
       assert.ok(
         Math.abs(value - fast[index]![b]!) < 1e-12,
-        `${one.name}, resample ${b}: ${value} ${fast[index]![b]}`,
+        `${measure.name}, resample ${b}: ${value} ${fast[index]![b]}`,
       );
   }
 });

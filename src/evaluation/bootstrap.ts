@@ -133,10 +133,10 @@ export function* resampledValuesInSteps(
       continue;
     }
     const { plan, at } = planned;
-    const own = at.map(position => sums[position]!);
+    const drawn = at.map(position => sums[position]!);
     values.push(
       Float64Array.from({ length: resamples.resamples }, (_, b) =>
-        own[0]![b] === 0 ? Number.NaN : plan.value(k => own[k]![b]!),
+        drawn[0]![b] === 0 ? Number.NaN : plan.value(k => drawn[k]![b]!),
       ),
     );
     yield resamples.resamples;

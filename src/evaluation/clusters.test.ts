@@ -36,7 +36,7 @@ test('questions that share no article have no intervals of clusters', () => {
 
 /** Slow and obvious: draw clusters, copy the scores of their questions, combine. */
 function naive(
-  { measure: one, scores }: Series,
+  { measure: counted, scores }: Series,
   clusters: Int32Array,
   resamples: number,
 ): number[] {
@@ -46,7 +46,7 @@ function naive(
     const drawn = Array.from(members, () => members.get(Math.floor(random() * members.size))!);
     return (
       valueOfScores(
-        one,
+        counted,
         drawn.flat().map(index => scores[index]),
       )?.value ?? Number.NaN
     );

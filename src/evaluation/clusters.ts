@@ -17,11 +17,11 @@ import { CLUSTER_RESAMPLES, drawClusterResamples, type Resamples } from './resam
 export function clustersOf(examples: readonly Example[]): Int32Array {
   const documents = examples.map(goldDocuments);
   const sharing = new Map<string, number>();
-  for (const own of documents) for (const id of own) sharing.set(id, (sharing.get(id) ?? 0) + 1);
+  for (const ids of documents) for (const id of ids) sharing.set(id, (sharing.get(id) ?? 0) + 1);
   const known = new Map<string, number>();
   let clusters = 0;
-  return Int32Array.from(documents, own => {
-    const [most] = own.toSorted((a, b) => sharing.get(b)! - sharing.get(a)! || (a < b ? -1 : 1));
+  return Int32Array.from(documents, ids => {
+    const [most] = ids.toSorted((a, b) => sharing.get(b)! - sharing.get(a)! || (a < b ? -1 : 1));
     if (most === undefined) return clusters++;
     const cluster = known.get(most) ?? clusters++;
     known.set(most, cluster);

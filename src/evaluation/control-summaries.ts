@@ -54,14 +54,14 @@ export function withControlSummaries(
   const summaries = summariesOf(evaluation.outcomes, controlled, examples);
   const { result } = evaluation;
   const rows = result.rows.map(row => {
-    const own = summaries
+    const ofRow = summaries
       .filter(({ of }) => of === row.id)
       .flatMap(({ figures }) => Object.entries(figures));
     return {
       ...row,
       measures: {
         ...row.measures,
-        ...Object.fromEntries(own.map(([name, { all }]) => [name, all])),
+        ...Object.fromEntries(ofRow.map(([name, { all }]) => [name, all])),
       },
       byType: Object.fromEntries(
         Object.entries(row.byType).map(([type, values]) => [
@@ -69,7 +69,7 @@ export function withControlSummaries(
           {
             ...values,
             ...Object.fromEntries(
-              own.flatMap(([name, { byType }]) => {
+              ofRow.flatMap(([name, { byType }]) => {
                 const found = byType[type];
                 return found ? [[name, found.mean]] : [];
               }),
@@ -107,11 +107,11 @@ function summariesOf(
     });
     return { all, byType: Object.fromEntries(byType) };
   };
-  return controlled.flatMap((one): ControlSummary[] => {
+  return controlled.flatMap((repeatedRow): ControlSummary[] => {
     // The row without abstention, if there is one, is what figures are computed from.
-    if (one.row.control === undefined || one.compared === undefined) return [];
-    const treatments = one.treatments();
-    const [before, after] = [outcomes[one.compared]!, outcomes[one.row.id]!];
+    if (repeatedRow.row.control === undefined || repeatedRow.compared === undefined) return [];
+    const treatments = repeatedRow.treatments();
+    const [before, after] = [outcomes[repeatedRow.compared]!, outcomes[repeatedRow.row.id]!];
     const figures = figuresOf(examples, treatments, before, after).flatMap(
       ([name, scores]): [string, ControlFigure][] => {
         const found = figure(scores);
@@ -120,7 +120,7 @@ function summariesOf(
     );
     return [
       {
-        ...one.row.control,
+        ...repeatedRow.row.control,
         questions: examples.length,
         treated: treatments.filter(each => each !== undefined).length,
         rules: rulesOf(treatments),
@@ -139,10 +139,10 @@ export function figuresOf(
 ): [name: string, scores: (number | undefined)[]][] {
   const answerable = (index: number): boolean => !isNull(examples[index]!);
   const right = (outcome: Outcome, answers: readonly string[]): number | undefined => {
-    const given = outcome.failed ? '' : givenAnswer(outcome.answer);
-    return given === undefined ? undefined : Number(isRight('strict', given, answers));
+    const said = outcome.failed ? '' : givenAnswer(outcome.answer);
+    return said === undefined ? undefined : Number(isRight('strict', said, answers));
   };
-  const own = before.map((outcome, index) => right(outcome, examples[index]!.answers));
+  const correct = before.map((outcome, index) => right(outcome, examples[index]!.answers));
   const under = after.map((outcome, index) => {
     const treatment = treatments[index];
     if (treatment === undefined || !answerable(index)) return undefined;
@@ -156,11 +156,11 @@ export function figuresOf(
       [FOLLOWS_EDIT, under],
       [
         FOLLOWS_EDIT_WHEN_RIGHT,
-        under.map((score, index) => (own[index] === 1 ? score : undefined)),
+        under.map((score, index) => (correct[index] === 1 ? score : undefined)),
       ],
     ];
   const differences = under.map((score, index) =>
-    score === undefined || own[index] === undefined ? undefined : own[index]! - score,
+    score === undefined || correct[index] === undefined ? undefined : correct[index]! - score,
   );
   return [[EVIDENCE_RELIANCE, differences]];
 }

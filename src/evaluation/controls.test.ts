@@ -21,7 +21,7 @@ const asked = (answer: string, index: number): Example => ({
 test('deals folds evenly, and equally for equal seeds', () => {
   const folds = foldsOf(103);
   for (let fold = 0; fold < 5; fold++)
-    assert.ok([20, 21].includes(folds.filter(one => one === fold).length));
+    assert.ok([20, 21].includes(folds.filter(part => part === fold).length));
   assert.deepEqual(folds, foldsOf(103));
   assert.notDeepEqual(folds, foldsOf(103, 5, 1));
 });
@@ -29,11 +29,11 @@ test('deals folds evenly, and equally for equal seeds', () => {
 test('fits the majority without the question itself', () => {
   // Each question's answer is its own: were it fitted on itself, some question would get it.
   const unique = Array.from({ length: 40 }, (_, i) => asked(`answer ${i}`, i));
-  const given = majorityByType(
+  const answers = majorityByType(
     unique,
     unique.map(() => 'comparison'),
   );
-  for (const [i, answer] of given.entries()) assert.notEqual(answer, `answer ${i}`);
+  for (const [i, answer] of answers.entries()) assert.notEqual(answer, `answer ${i}`);
 });
 
 test('takes the majority of the predicted type, else of all', () => {
@@ -41,8 +41,8 @@ test('takes the majority of the predicted type, else of all', () => {
     asked(i % 2 === 0 ? 'Yes' : i % 3 === 0 ? 'X' : 'no', i),
   );
   const types = examples.map((_, i) => (i === 59 ? 'rare' : i % 2 === 0 ? 'even' : 'odd'));
-  const given = majorityByType(examples, types);
-  assert.ok(given.every((answer, i) => answer === (i === 59 || i % 2 === 0 ? 'Yes' : 'no')));
+  const answers = majorityByType(examples, types);
+  assert.ok(answers.every((answer, i) => answer === (i === 59 || i % 2 === 0 ? 'Yes' : 'no')));
   assert.deepEqual(majorityByType([asked('Yes', 0)], ['comparison']), [
     'Insufficient information.',
   ]);
@@ -62,8 +62,8 @@ test('scores all cue words high by the official accuracy and low by the strict o
       .map(each => (each?.kind === 'says' ? each.text : ''));
   const [text] = says('all-cue-words');
   const scores = (name: string): unknown[] =>
-    lawExamples.map(one =>
-      measure(name).score(one, controlTrace('all-cue-words', one, text!), lawRecords),
+    lawExamples.map(example =>
+      measure(name).score(example, controlTrace('all-cue-words', example, text!), lawRecords),
     );
   // A comparison with the answer Yes, an inference with a name, a temporal no, a null question.
   assert.deepEqual(scores('QaAccuracy(official)'), [1, 0, 1, 1]);
@@ -116,7 +116,7 @@ test('equals counting at every point of the curve', () => {
 
 test('judges withheld answers by their text', () => {
   const strict = measure('QaAccuracy(strict)');
-  const outcomes = lawExamples.map((one, i) => ({
+  const outcomes = lawExamples.map((example, i) => ({
     failed: i === 2,
     answer:
       i === 0
@@ -125,7 +125,7 @@ test('judges withheld answers by their text', () => {
             kind: 'abstained',
             reason: '',
             support: 0.1,
-            withheld: { text: one.answers[0]!, citations: [] },
+            withheld: { text: example.answers[0]!, citations: [] },
           } as const),
   }));
   assert.deepEqual(judgedOutcomes(lawExamples, outcomes, strict, lawRecords), [

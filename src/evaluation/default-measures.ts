@@ -36,5 +36,7 @@ export function mainMeasureNames(
   measures: readonly Measure[],
 ): readonly string[] {
   const usual = names('compared', kindOf(examples));
-  return measures.some(({ name }) => usual.includes(name)) ? usual : measures.map(one => one.name);
+  return measures.some(({ name }) => usual.includes(name))
+    ? usual
+    : measures.map(measure => measure.name);
 }

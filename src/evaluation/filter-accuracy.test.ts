@@ -58,8 +58,11 @@ test('counts days if the whole filter is scored', () => {
     scores(saying({ op: 'and', filters: [sources('Alpha', 'Beta'), day] })),
     [1, 1, 0],
   );
-  const own: Filter = { op: 'and', filters: [{ op: 'eq', field: 'source', value: 'Alpha' }, day] };
-  assert.deepEqual(scores(saying({ op: 'or', filters: [own, sources('Beta')] })), [1, 1, 1]);
+  const alphaDay: Filter = {
+    op: 'and',
+    filters: [{ op: 'eq', field: 'source', value: 'Alpha' }, day],
+  };
+  assert.deepEqual(scores(saying({ op: 'or', filters: [alphaDay, sources('Beta')] })), [1, 1, 1]);
 });
 
 test('reads the recorded filter, else the filters of the searches', () => {

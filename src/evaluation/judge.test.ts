@@ -38,8 +38,8 @@ const row = {
   reader: 'mine',
   budget: {},
 };
-const answering = (one: Example, text: string): Trace => ({
-  ...emptyTrace(one.question, row),
+const answering = (asked: Example, text: string): Trace => ({
+  ...emptyTrace(asked.question, row),
   answer: { kind: 'answered', text, citations: [] },
 });
 
@@ -250,10 +250,10 @@ describe('measures of a judge', () => {
       : { ...about, match: random() < 0.8 ? right : !right };
   });
   const found = verdictLookup(verdicts);
-  const traces = examples.map((one, at) => answering(one, answers[at]!));
+  const traces = examples.map((example, at) => answering(example, answers[at]!));
   const scores = (name: string, records: Pick<Records, 'verdicts'> = { verdicts: found }) =>
-    examples.map((one, at) =>
-      measure(name).score(one, traces[at]!, { text: () => '', ...records }),
+    examples.map((example, at) =>
+      measure(name).score(example, traces[at]!, { text: () => '', ...records }),
     );
 
   test('omit questions without a verdict, or count them as wrong on request', () => {
@@ -349,7 +349,7 @@ describe('an evaluation with a judge', () => {
     example('2', 'Osk Maren'),
     example('3', 'Insufficient information.', 'null'),
   ];
-  const given: Record<string, readonly string[]> = {
+  const answersOf: Record<string, readonly string[]> = {
     a: ['Ines Quill', 'Osk Maren', 'Pia Sol'],
     b: ['Ines Quill', 'Lund', ''],
   };
@@ -367,7 +367,7 @@ describe('an evaluation with a judge', () => {
       rows,
       records: { text: () => '' },
       resamples: 50,
-      ask: async (one, asked) => answering(asked, given[one.id]![Number(asked.id) - 1]!),
+      ask: async (row, asked) => answering(asked, answersOf[row.id]![Number(asked.id) - 1]!),
       measures: [measure('QaAccuracy(strict)'), ...judgeMeasures('scripted')],
       judge: judgeBy(model, { answering: 'scripted', same: true }),
     });
@@ -406,7 +406,7 @@ describe('an evaluation with a judge', () => {
       records: { text: () => '' },
       resamples: 10,
       measures: [measure('QaAccuracy(strict)')],
-      ask: async (one, asked) => answering(asked, given[one.id]![Number(asked.id) - 1]!),
+      ask: async (row, asked) => answering(asked, answersOf[row.id]![Number(asked.id) - 1]!),
     });
     let step = await run.next();
     for (; !step.done; step = await run.next()) assert.equal(step.value.total, 6);

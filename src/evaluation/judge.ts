@@ -115,7 +115,9 @@ export function judgeCalls(examples: readonly Example[]): PlannedCalls {
     completionTokens: VERDICT_TOKENS,
     promptTokens: Math.max(0, ...tokens('x'.repeat(LONGEST_ANSWER))),
     expected: {
-      promptTokens: Math.ceil(usual.reduce((sum, one) => sum + one, 0) / Math.max(1, usual.length)),
+      promptTokens: Math.ceil(
+        usual.reduce((sum, tokens) => sum + tokens, 0) / Math.max(1, usual.length),
+      ),
       completionTokens: USUAL_VERDICT,
     },
   };

@@ -61,19 +61,19 @@ const claims: Readonly<Record<string, MeasureClaims>> = {
   'MAP@10(official)': { perfect: ((1 + 0.5) / 2 + (1 + 2 / 2) / 3 + (1 + 0.5) / 2) / 3 },
 };
 
-const given = [...DEFAULT_MEASURES, ...more];
+const listed = [...DEFAULT_MEASURES, ...more];
 /** `Recall@` of `Recall@5(passage)`, `Hops` of `Hops`. */
 const stem = (name: string): string => /^[^@(]+@?/.exec(name)![0];
 /** Measures of the family that the lists do not name, with their default settings. */
 const others = measures.members
-  .filter(({ name }) => !given.some(one => stem(one) === stem(name)))
+  .filter(({ name }) => !listed.some(known => stem(known) === stem(name)))
   .map(({ name, parameters = [] }) => {
     const [base, letter] = name.split('@');
     const cut = parameters.find(parameter => parameter.name === letter);
     return cut ? `${base}@${cut.default}` : name;
   });
 
-for (const name of [...given, ...others]) {
+for (const name of [...listed, ...others]) {
   for (const law of measureLaws(measure(name), claims[name] ?? {})) test(law.name, () => law.run());
 }
 
@@ -103,7 +103,8 @@ function lawOf(smaller: string, larger: string): [string, () => void] {
 
 test('the laws can fail', () => {
   const broken = (score: Measure['score']): Measure => ({ name: 'Broken', summary: '', score });
-  const failing = (one: Measure): number => measureLaws(one).filter(law => throws(law.run)).length;
+  const failing = (measure: Measure): number =>
+    measureLaws(measure).filter(law => throws(law.run)).length;
   assert.equal(failing(measure('EvidenceRecall')), 0);
   assert.ok(failing(broken(() => Number.NaN)) >= 1);
   assert.ok(failing(broken(() => 2)) >= 2);

@@ -174,8 +174,8 @@ export function dominanceLaw(smaller: Measure, larger: Measure): Law {
     run() {
       for (const [name, trace] of Object.entries(traces)) {
         for (const example of lawExamples) {
-          const [low, high] = [smaller, larger].map(one =>
-            one.score(example, trace(example), lawRecords),
+          const [low, high] = [smaller, larger].map(measure =>
+            measure.score(example, trace(example), lawRecords),
           );
           if (typeof low === 'number' && typeof high === 'number')
             check(

@@ -39,8 +39,8 @@ export function measureMember<const P extends readonly Parameter[] = readonly []
   return {
     ...member,
     summary,
-    create: (given, name) => {
-      const settings = given as SettingsOf<P>;
+    create: (received, name) => {
+      const settings = received as SettingsOf<P>;
       return {
         name,
         summary,

@@ -377,11 +377,11 @@ test('TypeF1: per class, then macro and weighted', () => {
     ['macro', (0.8 + 2 / 3) / 2],
     ['weighted', (3 * 0.8 + 2 / 3) / 4],
   ] as const) {
-    const one = measure(`TypeF1(${name})`);
+    const typeF1 = measure(`TypeF1(${name})`);
     const scores = pairs.map(([type, predictedType]) =>
-      one.score(example(type!, '', []), traceOf([], { predictedType: predictedType! }), records),
+      typeF1.score(example(type!, '', []), traceOf([], { predictedType: predictedType! }), records),
     );
-    assert.ok(Math.abs(valueOfScores(one, scores)!.value - value) < 1e-12);
+    assert.ok(Math.abs(valueOfScores(typeF1, scores)!.value - value) < 1e-12);
   }
   // A class that is only predicted costs the others precision or recall, but has no F1 of its own.
   const strange = measure('TypeF1(macro)').score(
@@ -501,12 +501,12 @@ test('recall by title pools or averages; any paragraph with the title counts', (
 test('EMPer100Tokens is mean EM over mean tokens', () => {
   const asked = example('inference', 'X', gold('a'));
   const context = (tokens: number): Trace['context'] => ({ name: '', text: '', tokens, parts: [] });
-  const one = measure('EMPer100Tokens');
+  const perTokens = measure('EMPer100Tokens');
   const scores = [
-    one.score(asked, traceOf(['a'], { context: context(300) }), records),
-    one.score(asked, traceOf([], { context: context(100) }), records),
+    perTokens.score(asked, traceOf(['a'], { context: context(300) }), records),
+    perTokens.score(asked, traceOf([], { context: context(100) }), records),
   ];
-  assert.deepEqual(valueOfScores(one, scores), { value: (100 * 0.5) / 200, n: 2 });
+  assert.deepEqual(valueOfScores(perTokens, scores), { value: (100 * 0.5) / 200, n: 2 });
 });
 
 test('declares which of the usual measures are compared', () => {

@@ -116,9 +116,9 @@ function publicName(canonical: string): string {
 }
 
 /** `MAP@10(official)` as the family reads it: `MAP@k(k=10, official)`. */
-function memberName(given: Name, names: readonly string[]): Name {
-  const parts = /^([^@]+)@(\d+)$/.exec(given.name);
-  if (!parts) return rejectBareCut(given, names);
+function memberName(written: Name, names: readonly string[]): Name {
+  const parts = /^([^@]+)@(\d+)$/.exec(written.name);
+  if (!parts) return rejectBareCut(written, names);
   const [, base, cut] = parts as unknown as [string, string, string];
   const member = names.find(name => name.startsWith(`${base}@`));
   if (!member) {
@@ -127,21 +127,21 @@ function memberName(given: Name, names: readonly string[]): Name {
       .map(name => `${name.split('@')[0]}@${cut}`);
     const hint = names.includes(base)
       ? `"${base}" takes no cut-off.`
-      : didYouMean(given.name, spelled);
-    throw new InputError('unknown-measure', `There is no measure "${given.name}"`, { hint });
+      : didYouMean(written.name, spelled);
+    throw new InputError('unknown-measure', `There is no measure "${written.name}"`, { hint });
   }
   return {
     name: member,
-    args: [{ key: member.split('@')[1]!, value: Number(cut) }, ...given.args],
+    args: [{ key: member.split('@')[1]!, value: Number(cut) }, ...written.args],
   };
 }
 
 /** A member that needs a cut-off was named without one. */
-function rejectBareCut(given: Name, names: readonly string[]): Name {
-  if (names.includes(given.name) && !given.name.includes('@')) return given;
-  const member = names.find(name => name === given.name || name.startsWith(`${given.name}@`));
-  if (!member) return given;
-  throw new InputError('bad-measure', `The measure "${given.name}" needs a cut-off`, {
+function rejectBareCut(written: Name, names: readonly string[]): Name {
+  if (names.includes(written.name) && !written.name.includes('@')) return written;
+  const member = names.find(name => name === written.name || name.startsWith(`${written.name}@`));
+  if (!member) return written;
+  throw new InputError('bad-measure', `The measure "${written.name}" needs a cut-off`, {
     expected: `a number, as in ${member.split('@')[0]}@4`,
   });
 }

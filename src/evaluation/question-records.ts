@@ -108,8 +108,8 @@ export class QuestionRecorder {
   finished(outcomes: Evaluation['outcomes']): QuestionRecords {
     const rows = [...this.rows].map(([id, kept]) => [
       id,
-      kept.map((one, index) =>
-        outcomes[id]?.[index]?.failed ? { ...one, kind: 'failed' as const } : one,
+      kept.map((record, index) =>
+        outcomes[id]?.[index]?.failed ? { ...record, kind: 'failed' as const } : record,
       ),
     ]);
     return {
@@ -120,7 +120,7 @@ export class QuestionRecorder {
   }
 
   private passage({ id, documentId, title }: Evidence, trace: Trace): number {
-    const part = trace.context.parts.find(one => one.id === id);
+    const part = trace.context.parts.find(shown => shown.id === id);
     const text = part ? shortened(trace.context.text.slice(part.start, part.end)) : '';
     const key = JSON.stringify([documentId, text]);
     const known = this.known.get(key);

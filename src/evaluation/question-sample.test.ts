@@ -16,9 +16,9 @@ test('draws distinct questions in the order of the file, deterministically', () 
       fc.integer({ min: 1, max: 200 }),
       fc.nat(),
       fc.integer({ min: 0, max: 2 ** 31 }),
-      (total, wanted, seed) => {
+      (total, drawn, seed) => {
         const all = questions(total);
-        const size = 1 + (wanted % total);
+        const size = 1 + (drawn % total);
         const { examples } = sampleQuestions(all, size, seed);
         const places = examples.map(example => all.indexOf(example));
         assert.equal(places.length, size);

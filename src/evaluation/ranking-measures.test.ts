@@ -118,12 +118,12 @@ describe('oracles', () => {
     const orders = (rest: readonly string[]): string[][] =>
       rest.length === 0
         ? [[]]
-        : rest.flatMap(one => orders(rest.filter(id => id !== one)).map(tail => [one, ...tail]));
+        : rest.flatMap(head => orders(rest.filter(id => id !== head)).map(tail => [head, ...tail]));
     fc.assert(
       fc.property(world, ({ ranking, grades: drawn, k }) => {
         const grades = Object.fromEntries(Object.entries(drawn).slice(0, 5));
         if (Object.keys(grades).length === 0) return;
-        const ideal = Math.max(...orders(Object.keys(grades)).map(one => gain(one, grades, k)));
+        const ideal = Math.max(...orders(Object.keys(grades)).map(order => gain(order, grades, k)));
         const found = score(`NDCG@${k}`, graded(grades), ranked(ranking)) as number;
         assert.ok(Math.abs(found - gain(ranking, grades, k) / ideal) < 1e-12);
       }),

@@ -83,7 +83,7 @@ test('returns rows, groups, pairs and manifest in the printed shape', async () =
   assert.equal(good.byType['null']!['AbstainedNull'], 1);
   assert.equal(good.byEvidence['2']!['Documents'], 2);
   assert.deepEqual(scores['bad']!['EvidenceRecall'], [0, 0, 0, undefined]);
-  const pair = result.pairs.find(one => one.measure === 'EvidenceRecall');
+  const pair = result.pairs.find(each => each.measure === 'EvidenceRecall');
   assert.deepEqual(pair, {
     a: 'good',
     b: 'bad',
@@ -94,7 +94,7 @@ test('returns rows, groups, pairs and manifest in the printed shape', async () =
     shareAGreater: 1,
   });
   assert.ok(
-    !result.pairs.some(one => one.measure === 'Documents'),
+    !result.pairs.some(each => each.measure === 'Documents'),
     'only main measures are paired',
   );
   assert.deepEqual(result.manifest, {
@@ -138,7 +138,7 @@ test('scores a failed question as an empty trace and counts it', async () => {
     );
     assert.equal(half!.measures['AbstainedNull']!.mean, 0, how);
     assert.deepEqual(
-      evaluation.outcomes['half']!.map(one => one.failed),
+      evaluation.outcomes['half']!.map(each => each.failed),
       [true, false, false, true],
     );
   }
@@ -198,7 +198,7 @@ test('omits measures without a value', async () => {
     measuresOf: ({ id }, all) => (id === 'bad' ? [] : all),
   });
   assert.deepEqual(
-    evaluation.result.rows.map(one => Object.keys(one.measures)),
+    evaluation.result.rows.map(each => Object.keys(each.measures)),
     [['EvidenceRecall'], []],
   );
   assert.deepEqual(evaluation.result.pairs, []);

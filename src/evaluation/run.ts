@@ -70,11 +70,11 @@ export type {
  * ```
  */
 export async function* evaluate(
-  given: EvaluateOptions,
+  request: EvaluateOptions,
 ): AsyncGenerator<Progress, Evaluation, void> {
-  checkOptions(given);
-  const compared = given.mainMeasures ?? mainMeasureNames(given.examples, given.measures);
-  const options = { ...given, mainMeasures: compared };
+  checkOptions(request);
+  const compared = request.mainMeasures ?? mainMeasureNames(request.examples, request.measures);
+  const options = { ...request, mainMeasures: compared };
   const { examples, rows, resamples = BOOTSTRAP.resamples, seed = BOOTSTRAP.seed } = options;
   const pause = pausesOf(options);
   const drawn = {
@@ -99,7 +99,7 @@ export async function* evaluate(
     dataset: options.dataset,
     questions: examples.length,
     groups: groupSizes(examples),
-    rows: scored.map(one => one.result),
+    rows: scored.map(scoredRow => scoredRow.result),
     pairs: await pairsOf(scored, compared, pause),
     manifest: {
       ...options.manifest,
@@ -107,12 +107,12 @@ export async function* evaluate(
       bootstrap: { resamples, seed, generator: BOOTSTRAP.generator },
     },
   };
-  const keyed = <T>(pick: (one: Scored) => T): Record<string, T> =>
-    Object.fromEntries(scored.map(one => [one.result.id, pick(one)]));
+  const keyed = <T>(pick: (scoredRow: Scored) => T): Record<string, T> =>
+    Object.fromEntries(scored.map(scoredRow => [scoredRow.result.id, pick(scoredRow)]));
   return {
     result,
-    scores: keyed(one => one.scores),
-    outcomes: keyed(one => one.outcomes),
+    scores: keyed(scoredRow => scoredRow.scores),
+    outcomes: keyed(scoredRow => scoredRow.outcomes),
     verdicts: options.judge ? run.verdicts : undefined,
   };
 }
@@ -134,37 +134,37 @@ const judgeOf = (row: Row, { judge }: EvaluateOptions): EvaluateOptions['judge']
  */
 async function* evaluateRow(
   row: Row,
-  given: EvaluateOptions,
+  base: EvaluateOptions,
   run: Run,
   drawn: Drawn,
 ): AsyncGenerator<Progress, Scored, void> {
-  const { scoredAs } = given;
+  const { scoredAs } = base;
   const options = scoredAs
-    ? { ...given, examples: given.examples.map(example => scoredAs(row, example)) }
-    : given;
+    ? { ...base, examples: base.examples.map(example => scoredAs(row, example)) }
+    : base;
   const judge = judgeOf(row, options);
   const { examples } = options;
   const measures: readonly Measure[] =
     options.measuresOf?.(row, options.measures) ?? options.measures;
   const seen = (example: Example, trace: Trace): void => options.onScored?.(row, example, trace);
   if (!judge) {
-    const left = yield* askAll(row, options, run.progress, (example, one) => {
-      seen(example, one.trace);
-      return scoreOne(example, one, measures, options.records);
+    const left = yield* askAll(row, options, run.progress, (example, answered) => {
+      seen(example, answered.trace);
+      return scoreOne(example, answered, measures, options.records);
     });
     return await scoreRow(row, measures, left, options, drawn);
   }
-  const asked = yield* askAll(row, options, run.progress, (example, one) => {
-    seen(example, one.trace);
-    return one;
+  const asked = yield* askAll(row, options, run.progress, (example, answered) => {
+    seen(example, answered.trace);
+    return answered;
   });
   yield* judgeAll(row, asked, judge, options, run);
   const verdicts = verdictLookup([...(options.records.verdicts?.all ?? []), ...run.verdicts]);
   const records = { ...options.records, verdicts };
   const left: Left[] = [];
   const pause = pausesOf(options);
-  for (const [index, one] of asked.entries()) {
-    left.push(scoreOne(examples[index]!, one, measures, records));
+  for (const [index, answered] of asked.entries()) {
+    left.push(scoreOne(examples[index]!, answered, measures, records));
     await pause();
   }
   return await scoreRow(row, measures, left, options, drawn);
@@ -179,7 +179,7 @@ function checkOptions({ examples, rows, measures }: EvaluateOptions): void {
     });
   for (const [what, names] of [
     ['row', rows.map(row => row.id)],
-    ['measure', measures.map(one => one.name)],
+    ['measure', measures.map(answered => answered.name)],
   ] as const) {
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined)

@@ -64,8 +64,8 @@ const traceOf = (...asked: readonly Asked[]): Trace => ({
     ],
   })),
 });
-const score = (name: string, given: Example, trace: Trace): Score | undefined =>
-  measure(name).score(given, trace, records);
+const score = (name: string, example: Example, trace: Trace): Score | undefined =>
+  measure(name).score(example, trace, records);
 
 const FIRST = { written: 'the director of The Lamp', before: ['film'], after: ['film'] };
 const SECOND = {

@@ -71,7 +71,7 @@ describe('two gold paragraphs of one title, and a third of another', () => {
 });
 
 test('a question of four titles weighs twice as much as one of two when pooled, and the same when averaged', () => {
-  const one = asked('1', 'a1', 'b1');
+  const example = asked('1', 'a1', 'b1');
   const two: Example = {
     ...asked('2', 'a1', 'b1', 'c1'),
     gold: ['a1', 'b1', 'c1', 'x'].map(id => ({ documentId: id, title: TITLES[id] ?? 'X' })),
@@ -79,7 +79,7 @@ test('a question of four titles weighs twice as much as one of two when pooled, 
   const value = (averaging: string): number => {
     const name = `TitleRecall@5(${averaging})`;
     return valueOfScores(measure(name), [
-      score(name, one, ['a1', 'b1'])!,
+      score(name, example, ['a1', 'b1'])!,
       score(name, two, ['a1'])!,
     ])!.value;
   };

@@ -128,11 +128,15 @@ function figuresOf(
   stated: readonly StatedAnswer[],
   questions: ReadonlyMap<string, number>,
 ): Pick<Learnt, 'domains' | 'all'> {
-  const figures = (domain: string, own: readonly StatedAnswer[], asked: number): DomainFigures => ({
+  const figures = (
+    domain: string,
+    answers: readonly StatedAnswer[],
+    asked: number,
+  ): DomainFigures => ({
     domain,
     questions: asked,
-    ...reliabilityOf(own),
-    shown: shownAt(own, SHOWN_AT),
+    ...reliabilityOf(answers),
+    shown: shownAt(answers, SHOWN_AT),
   });
   const total = [...questions.values()].reduce((sum, count) => sum + count, 0);
   return {

@@ -94,7 +94,7 @@ async function learnChainRanker(context: CommandContext): Promise<Learnt> {
   return withModels(context, 'steps', async (models, progress) => {
     const files = await openTrainFiles(
       context,
-      (await models.forSearch(names)).map(one => named(one)),
+      (await models.forSearch(names)).map(model => named(model)),
     );
     const total = names.length * chainSteps(files.length);
     let done = 0;
@@ -120,14 +120,14 @@ async function openTrainFiles(
   embedders: readonly Embedder[],
 ): Promise<TrainFile[]> {
   const most = options.get(LIMIT_OPTION) ?? Number.POSITIVE_INFINITY;
-  const given = options.texts('train');
-  if (given.length === 0)
+  const specs = options.texts('train');
+  if (specs.length === 0)
     throw new InputError('missing-option', 'No training questions', {
       expected: '--train DATASET=FILE, once or several times',
     });
   const files: TrainFile[] = [];
-  for (const one of given) {
-    const { name, path } = trainFile(one);
+  for (const spec of specs) {
+    const { name, path } = trainFile(spec);
     const { documents, examples: all } = await readDataSet(name, { questions: path });
     const examples = all.slice(0, most);
     const taught = examples.filter(({ gold }) => gold.length > 0).length;
@@ -139,8 +139,8 @@ async function openTrainFiles(
           expected: `at least ${LEAST_QUESTIONS}`,
         },
       );
-    const own = new Set(examples.flatMap(({ within = [] }) => within));
-    const read = own.size > 0 ? documents.filter(({ id }) => own.has(id)) : documents;
+    const withinIds = new Set(examples.flatMap(({ within = [] }) => within));
+    const read = withinIds.size > 0 ? documents.filter(({ id }) => withinIds.has(id)) : documents;
     const engine = new EmbeddedEngine({ documents: read, embedders });
     files.push({ name, path, examples, engine: engine.current });
   }
@@ -151,14 +151,14 @@ async function openTrainFiles(
 const LEAST_QUESTIONS = 5;
 
 /** Throws `InputError('bad-train')`. */
-function trainFile(given: string): { readonly name: string; readonly path: string } {
-  const at = given.indexOf('=');
-  if (at < 1 || at === given.length - 1)
+function trainFile(spec: string): { readonly name: string; readonly path: string } {
+  const at = spec.indexOf('=');
+  if (at < 1 || at === spec.length - 1)
     throw new InputError('bad-train', 'Not a training file', {
       expected: '--train DATASET=FILE, as 2wikimultihopqa=train.jsonl',
-      received: given,
+      received: spec,
     });
-  return { name: given.slice(0, at), path: given.slice(at + 1) };
+  return { name: spec.slice(0, at), path: spec.slice(at + 1) };
 }
 
 const chainedSet =

@@ -6,8 +6,7 @@
 import type { CommandContext } from '../../../src/cli/command.ts';
 import { type LearnRows, openLearnRows, percent } from '../../../src/cli/learn-rows.ts';
 import { foldLines, refusesText } from '../../../src/cli/learn-support-threshold.ts';
-import { factFolds } from '../../../src/evaluation/fitting/fact-folds.ts';
-import { foldsOf } from '../../../src/evaluation/fitting/folds.ts';
+import { factFolds, foldsOf } from '../../../src/evaluation/fitting/folds.ts';
 import { isNull } from '../../../src/evaluation/gold-evidence.ts';
 import { writeFacts } from '../../../src/models/fact-reader/fact-checkpoint.ts';
 import { replaceFile } from '../../../src/platform/replace-file.ts';
@@ -80,7 +79,7 @@ async function learnFactReader(context: CommandContext): Promise<Learnt> {
   const opened = await openLearnRows(context, 'evidence-only');
   const met = await askedSamples(context, opened, FOLDS);
   const { examples } = opened.dataSet;
-  const samples = [...met.rows.flatMap(one => one.samples), ...met.extra, ...met.swapped];
+  const samples = [...met.rows.flatMap(item => item.samples), ...met.extra, ...met.swapped];
   const size = examples.length;
   const places = new Map(examples.map(({ id }, place) => [id, place]));
   // All samples of a question are held out together.
@@ -144,7 +143,7 @@ function reportOf(
       [...types].map(([type, some]) => [type, { questions: some.length, ...figures(some) }]),
     ),
     byFold: Array.from({ length: FOLDS }, (_, fold) =>
-      figures(held.filter(one => one.fold === fold)),
+      figures(held.filter(item => item.fold === fold)),
     ),
     majority: majorityOfReadTypes(held, refusing),
     thresholds: thresholdCurve(held, THRESHOLDS),

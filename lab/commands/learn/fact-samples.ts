@@ -7,7 +7,7 @@
 import type { CommandContext } from '../../../src/cli/command.ts';
 import type { LearnRows } from '../../../src/cli/learn-rows.ts';
 import type { DataSet } from '../../../src/evaluation/example.ts';
-import { factFolds } from '../../../src/evaluation/fitting/fact-folds.ts';
+import { factFolds } from '../../../src/evaluation/fitting/folds.ts';
 import { strategyOf } from '../../../src/experiments/asker.ts';
 import { takeTurns } from '../../../src/platform/clock.ts';
 import { EmbeddedEngine } from '../../../src/search/embedded-engine.ts';
@@ -39,9 +39,9 @@ function corporaOf(dataSet: DataSet, folds: number): Corpus[] {
   return [
     { kind: undefined, dataSet },
     { kind: 'without metadata', dataSet: withoutMetadata(dataSet) },
-    ...lost.flatMap((one): Corpus[] => [
-      { kind: 'without gold', dataSet: one },
-      { kind: 'without gold and metadata', dataSet: withoutMetadata(one) },
+    ...lost.flatMap((set): Corpus[] => [
+      { kind: 'without gold', dataSet: set },
+      { kind: 'without gold and metadata', dataSet: withoutMetadata(set) },
     ]),
   ];
 }
@@ -72,11 +72,11 @@ export async function askedSamples(
     for (const { kind, dataSet: set } of corpora) {
       const engine = new EmbeddedEngine({ documents: set.documents, embedders }).current;
       for (const [place, row] of rows.entries()) {
-        const own = kind
+        const changed = kind
           ? { ...set, examples: set.examples.filter((_, index) => index % rows.length === place) }
           : set;
         const read: Parameters<typeof swappedSamples>[0][number][] = [];
-        const samples = factSamples({ engine, resources, dataSet: own, row, signal });
+        const samples = factSamples({ engine, resources, dataSet: changed, row, signal });
         for await (const { given, ...sample } of samples) {
           if (!kind && place === 0) read.push({ ...sample, given });
           if (kind) asked.extra.push({ ...sample, extra: kind });

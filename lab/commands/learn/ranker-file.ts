@@ -55,17 +55,17 @@ export function writeRanker(path: string, learnt: readonly LearntKind[]): void {
  */
 export function merged(path: string, learnt: readonly LearntKind[]): FactRanker {
   const before = rankerAt(path);
-  const given = new Map(learnt.map(({ kind, weights }) => [kind, weights]));
+  const learntWeights = new Map(learnt.map(({ kind, weights }) => [kind, weights]));
   const provenance = {
     ...before?.provenance,
-    ...Object.fromEntries(learnt.map(({ kind, provenance: own }) => [kind, own])),
+    ...Object.fromEntries(learnt.map(({ kind, provenance: origin }) => [kind, origin])),
   };
   const plain = (signal: Signal): RankerWeights =>
-    given.get(signal) ?? before?.rankers[signal] ?? learnt[0]!.weights;
+    learntWeights.get(signal) ?? before?.rankers[signal] ?? learnt[0]!.weights;
   const open = (signal: Signal): RankerWeights => {
     const kind = `open-${signal}` as const;
     const known = Object.hasOwn(provenance, kind) ? before?.rankers[kind] : undefined;
-    return given.get(kind) ?? known ?? plain(signal);
+    return learntWeights.get(kind) ?? known ?? plain(signal);
   };
   const rankers = Object.fromEntries(
     RANKER_KINDS.map(kind => {
@@ -86,10 +86,10 @@ export function merged(path: string, learnt: readonly LearntKind[]): FactRanker 
 function withOpenKinds(value: unknown): unknown {
   const { rankers } = (value ?? {}) as { readonly rankers?: unknown };
   if (typeof rankers !== 'object' || rankers === null || Array.isArray(rankers)) return value;
-  const own = rankers as Readonly<Record<string, unknown>>;
-  const open = SIGNALS.filter(signal => Object.hasOwn(own, signal)).map(signal => [
+  const kept = rankers as Readonly<Record<string, unknown>>;
+  const open = SIGNALS.filter(signal => Object.hasOwn(kept, signal)).map(signal => [
     `open-${signal}`,
-    own[signal],
+    kept[signal],
   ]);
-  return { ...(value as object), rankers: { ...Object.fromEntries(open), ...own } };
+  return { ...(value as object), rankers: { ...Object.fromEntries(open), ...kept } };
 }

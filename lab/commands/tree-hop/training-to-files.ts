@@ -82,7 +82,7 @@ export async function trainToFiles(job: TrainingJob): Promise<TrainingOutcome> {
 function checkpointOf({ settings, provenance }: TrainingJob, run: TrainingRun): Uint8Array {
   const { shape: _, ...said } = decisiveSettings(settings);
   const { epoch, heldOutLoss, scores } = run.history.at(-1)!;
-  const own = {
+  const training = {
     settings: JSON.stringify(said),
     variant: settings.variant,
     seed: String(settings.seed),
@@ -90,7 +90,10 @@ function checkpointOf({ settings, provenance }: TrainingJob, run: TrainingRun): 
     step: String(run.step),
     heldOut: JSON.stringify({ loss: heldOutLoss, ...scores }),
   };
-  return writeCheckpoint({ parameters: run.parameters(), provenance: { ...provenance, ...own } });
+  return writeCheckpoint({
+    parameters: run.parameters(),
+    provenance: { ...provenance, ...training },
+  });
 }
 
 function writeCurve(

@@ -36,8 +36,8 @@ export function fitCurves(
   const weightOf = domainWeights(answers);
   const common = fitCurve(answers, weightOf, { bias: 0, slope: 0 }, L2);
   const curves = ANSWER_FORMS.map(form => {
-    const own = answers.filter(({ confidence }) => confidence.form === form);
-    return [form, fitCurve(own, weightOf, common, nearness)] as const;
+    const ofForm = answers.filter(({ confidence }) => confidence.form === form);
+    return [form, fitCurve(ofForm, weightOf, common, nearness)] as const;
   });
   return Object.fromEntries(curves) as Record<Confidence['form'], Curve>;
 }

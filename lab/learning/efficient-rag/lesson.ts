@@ -113,15 +113,15 @@ export function sentenceOf(
   const labels = sentence.query.map((_, index) => !dropped.has(index));
   let found = 0;
   const marked = sentence.infos.map(words => {
-    const own = words.map(() => false);
+    const marked = words.map(() => false);
     for (const { object } of steps) {
       const sought = readWords(object);
       const at = placeOf(words, sought);
       if (at === undefined) continue;
       found++;
-      own.fill(true, at, at + sought.length);
+      marked.fill(true, at, at + sought.length);
     }
-    return own;
+    return marked;
   });
   return found === 0 ? undefined : { query, infos, labels: [...labels, ...marked.flat()] };
 }

@@ -66,8 +66,8 @@ export async function samplesOf(
     chunks.push(...chunkSamples(query, retrieved[round]!, gold, document, weights));
     for (const { paragraph, labels } of taught) {
       if (labels === undefined) continue;
-      const own = wordFeatures(read, readChunk(question.paragraphs[paragraph]!), weights);
-      for (const [place, each] of own.entries())
+      const features = wordFeatures(read, readChunk(question.paragraphs[paragraph]!), weights);
+      for (const [place, each] of features.entries())
         words.push({ features: each, label: labels[place]! });
     }
   }

@@ -3,7 +3,7 @@
  * then on all questions.
  */
 
-import { groupedFolds } from '../../../src/evaluation/fitting/grouped-folds.ts';
+import { groupedFolds } from '../../../src/evaluation/fitting/folds.ts';
 import { CHUNK_INPUTS } from '../../../src/models/efficient-rag/chunk-features.ts';
 import { FILTER_INPUTS } from '../../../src/models/efficient-rag/filter-features.ts';
 import {
@@ -56,13 +56,13 @@ export function trainNetworks(
   settings: LiteSettings,
   seed: number,
 ): Record<LitePart, Network> {
-  const one = (part: LitePart): Network =>
+  const networkOf = (part: LitePart): Network =>
     trainNetwork(
       samples.flatMap(each => each[part]),
       INPUTS[part],
       { ...settings[part], seed },
     );
-  return { chunks: one('chunks'), words: one('words'), filter: one('filter') };
+  return { chunks: networkOf('chunks'), words: networkOf('words'), filter: networkOf('filter') };
 }
 
 export interface CrossValidation {

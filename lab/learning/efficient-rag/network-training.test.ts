@@ -26,10 +26,10 @@ for (const seed of [1, 2, 3, 4, 5])
           const moved = (by: number): number =>
             loss({ ...before, [part]: before[part].with(at, weight + by) }, thing);
           const slope = (moved(1e-5) - moved(-1e-5)) / 2e-5;
-          const wanted = weight - (settings.rate * slope) / Math.sqrt(1 + slope * slope);
+          const expected = weight - (settings.rate * slope) / Math.sqrt(1 + slope * slope);
           assert.ok(
-            Math.abs(after[part][at]! - wanted) < 1e-6,
-            `${part} ${at}: ${after[part][at]} instead of ${wanted}`,
+            Math.abs(after[part][at]! - expected) < 1e-6,
+            `${part} ${at}: ${after[part][at]} instead of ${expected}`,
           );
         }
     });

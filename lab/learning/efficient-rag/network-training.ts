@@ -4,7 +4,7 @@
  * JMLR 12, 2011). Deterministic for equal data and seed.
  */
 
-import { shuffled } from '../../../src/evaluation/fitting/shuffled.ts';
+import { shuffled } from '../../../src/evaluation/fitting/folds.ts';
 import {
   type Features,
   hiddenOf,

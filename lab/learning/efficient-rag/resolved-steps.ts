@@ -96,9 +96,9 @@ function inOrder({ text, order, paragraphs }: TrainingQuestion): ResolvedStep[] 
     return [];
   const stems = (paragraph: { title: string; text: string }): Set<string> =>
     new Set(readWords(`${paragraph.title} . ${paragraph.text}`).map(({ stem }) => stem));
-  const [one, two] = [stems(first), stems(second)];
+  const [before, after] = [stems(first), stems(second)];
   const relation = readWords(text).filter(
-    ({ stem, stop }) => !stop && one.has(stem) && !two.has(stem),
+    ({ stem, stop }) => !stop && before.has(stem) && !after.has(stem),
   );
   return [
     {

@@ -123,8 +123,11 @@ function foldOutcome(
 ): FoldOutcome {
   const packing = bestPacking(byPacking, at => fold[at] !== held);
   const figures = byPacking[packing]!;
-  const own = figures.filter((_, at) => fold[at] === held);
-  return { fold: { ...meanOf(own), questions: own.length, packing: PACKINGS[packing]! }, figures };
+  const heldOut = figures.filter((_, at) => fold[at] === held);
+  return {
+    fold: { ...meanOf(heldOut), questions: heldOut.length, packing: PACKINGS[packing]! },
+    figures,
+  };
 }
 
 /**
@@ -144,7 +147,7 @@ export function bestPacking(
 
 export function meanOf(figures: readonly PackedFigures[]): PackedFigures {
   const mean = (name: keyof PackedFigures): number =>
-    figures.reduce((sum, one) => sum + one[name], 0) / Math.max(1, figures.length);
+    figures.reduce((sum, figure) => sum + figure[name], 0) / Math.max(1, figures.length);
   return {
     FactRecall: mean('FactRecall'),
     AllFacts: mean('AllFacts'),

@@ -94,7 +94,7 @@ function setOf(
     async ranked(hops, weights) {
       asked.push([hops, weights]);
       const questions: RankedQuestion[] = [];
-      const given = {
+      const asking = {
         engine,
         retriever: 'lexical',
         signal,
@@ -103,7 +103,7 @@ function setOf(
         weights,
         documents: true,
       };
-      for await (const question of rankedQuestions({ examples }, given))
+      for await (const question of rankedQuestions({ examples }, asking))
         questions.push(change(question, questions.length));
       return questions;
     },
@@ -188,28 +188,30 @@ describe('later hops', () => {
   });
 
   test('candidates found by a name have positive weights', () => {
-    const { 'found by a name': named, 'title mentioned elsewhere': mentioned } =
+    const { 'found by a name': byName, 'title mentioned elsewhere': mentioned } =
       learnt.weights.second;
     assert.ok(
-      named !== undefined && mentioned !== undefined && named + mentioned > 0,
-      `${named} ${mentioned}`,
+      byName !== undefined && mentioned !== undefined && byName + mentioned > 0,
+      `${byName} ${mentioned}`,
     );
     assert.equal('found by a name' in learnt.weights.first, false);
   });
 
   test('each stage is fitted on the candidates of the previous stages', () => {
-    const hops = chained.asked.map(([given]) => given);
+    const hops = chained.asked.map(([asked]) => asked);
     assert.deepEqual(hops, [0, 1, 2, 2, 2, 0, 1, 2, 2]);
     for (const from of [0, 5]) {
-      const [zero, one, two, packed] = chained.asked.slice(from).map(([, weights]) => weights);
-      assert.deepEqual(zero, NO_WEIGHTS);
-      assert.deepEqual([one!.second, Object.keys(one!.first).length > 10], [{}, true]);
+      const [start, first, second, packed] = chained.asked
+        .slice(from)
+        .map(([, weights]) => weights);
+      assert.deepEqual(start, NO_WEIGHTS);
+      assert.deepEqual([first!.second, Object.keys(first!.first).length > 10], [{}, true]);
       assert.deepEqual(
-        [two!.first, Object.keys(two!.second).length > Object.keys(two!.first).length],
-        [one!.first, true],
+        [second!.first, Object.keys(second!.second).length > Object.keys(second!.first).length],
+        [first!.first, true],
       );
-      assert.deepEqual(packed!.first, one!.first);
-      assert.notDeepEqual(packed!.second, two!.second);
+      assert.deepEqual(packed!.first, first!.first);
+      assert.notDeepEqual(packed!.second, second!.second);
       if (from === 0)
         assert.deepEqual({ ...heldOutWeights(chained), packing: NO_WEIGHTS.packing }, packed);
       else assert.deepEqual({ ...learnt.weights, packing: NO_WEIGHTS.packing }, packed);

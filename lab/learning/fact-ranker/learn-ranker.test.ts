@@ -217,8 +217,8 @@ describe('cross-validation', () => {
       lanes: question.lanes.map((_, at) => at % 3),
       first: { hint: Float64Array.from(question.right, yes => random() + (yes ? 0.3 : 0)) },
     }));
-    const given = options({ tokens: 120 });
-    const learnt = await learnRanker(unsure, given);
+    const settings = options({ tokens: 120 });
+    const learnt = await learnRanker(unsure, settings);
     const fold = foldsOf(questions.length, 3);
     const goldOf = (questions: readonly RankedQuestion[]): Set<string> =>
       new Set(
@@ -229,14 +229,18 @@ describe('cross-validation', () => {
     const sums: number[][] = [];
     const recalls: number[][] = [];
     for (const [at, question] of unsure.entries()) {
-      const own = unsure.filter((_, index) => fold[index] === fold[at]);
+      const heldOut = unsure.filter((_, index) => fold[index] === fold[at]);
       const others = unsure.filter((_, index) => fold[index] !== fold[at]);
-      const scores = scored(question, fitRanker(others, goldOf(own)));
+      const scores = scored(question, fitRanker(others, goldOf(heldOut)));
       const figures = await Promise.all(
-        PACKINGS.map(packing => packedFigures(question, scores, packing, given.settings, engine)),
+        PACKINGS.map(packing =>
+          packedFigures(question, scores, packing, settings.settings, engine),
+        ),
       );
       sums.push(
-        figures.map(one => one.FactRecall + one.AllFacts + one.GroundedRecall + one.GroundedEM),
+        figures.map(
+          figure => figure.FactRecall + figure.AllFacts + figure.GroundedRecall + figure.GroundedEM,
+        ),
       );
       recalls.push(figures.map(({ FactRecall }) => FactRecall));
     }
@@ -259,10 +263,10 @@ describe('cross-validation', () => {
 
   /** Adds a single feature that memorises the known sentences: 1 on those, 0 on others. */
   const byHeart = (
-    own: readonly RankedQuestion[],
+    questions: readonly RankedQuestion[],
     known: (id: string) => boolean,
   ): RankedQuestion[] =>
-    own.map(question => ({
+    questions.map(question => ({
       ...question,
       first: {
         'by heart': Float64Array.from(question.view.found, ({ hit }) => Number(known(hit.id))),
@@ -317,8 +321,8 @@ describe('cross-validation', () => {
 function backwards(question: RankedQuestion): RankedQuestion {
   const { view } = question;
   const turned = <T>(rows: readonly T[]): T[] => [...rows].reverse();
-  const rows = (given: readonly Float64Array[]): Float64Array[] =>
-    given.map(row => row.toReversed());
+  const rows = (vectors: readonly Float64Array[]): Float64Array[] =>
+    vectors.map(row => row.toReversed());
   return {
     ...question,
     right: turned(question.right),
@@ -348,16 +352,16 @@ describe('packed figures', () => {
   const packing = { lane: 0, source: 0, price: 0 };
   const figures = async (
     question: RankedQuestion,
-    wanted: (at: number) => number,
+    rightness: (at: number) => number,
     tokens: number,
   ) => {
-    const given = {
+    const ranked = {
       ...question,
-      first: { reason: Float64Array.from(question.right, (_, at) => wanted(at)) },
+      first: { reason: Float64Array.from(question.right, (_, at) => rightness(at)) },
     };
     return packedFigures(
-      given,
-      scored(given, stages),
+      ranked,
+      scored(ranked, stages),
       packing,
       { ...defaultLanes(), tokens },
       engine,
@@ -393,7 +397,7 @@ describe('packed figures', () => {
 });
 
 test('a run that was stopped yields no questions', async () => {
-  const given = { engine, retriever: 'lexical', clock: () => 0, signal: AbortSignal.abort() };
-  const stopped = rankedQuestions(dataSet(EXAMPLES), given);
+  const asking = { engine, retriever: 'lexical', clock: () => 0, signal: AbortSignal.abort() };
+  const stopped = rankedQuestions(dataSet(EXAMPLES), asking);
   await assert.rejects(stopped.next(), { name: 'AbortError' });
 });

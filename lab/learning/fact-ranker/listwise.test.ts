@@ -50,8 +50,8 @@ function slowLoss(questions: readonly Listed[], weights: Weights): number {
   const losses = useful.map(({ features, right, seen }) => {
     const scores = scoresOf(features, weights, right.length);
     const total = Math.log(seen.reduce((sum, at) => sum + Math.exp(scores[at]!), 0));
-    const wanted = seen.filter(at => right[at]);
-    return wanted.reduce((sum, at) => sum + total - scores[at]!, 0) / wanted.length;
+    const rightOnes = seen.filter(at => right[at]);
+    return rightOnes.reduce((sum, at) => sum + total - scores[at]!, 0) / rightOnes.length;
   });
   return penalty + losses.reduce((sum, loss) => sum + loss, 0) / losses.length;
 }
@@ -105,9 +105,12 @@ test('a scaled feature has an inversely scaled weight', () => {
   for (const factor of [8, 0.25, -3]) {
     const plain = fitListwise(questionsOf(4), NAMES);
     const stretched = fitListwise(
-      questionsOf(4).map(one => ({
-        ...one,
-        features: { ...one.features, x: one.features['x']!.map(value => value * factor + 5) },
+      questionsOf(4).map(question => ({
+        ...question,
+        features: {
+          ...question.features,
+          x: question.features['x']!.map(value => value * factor + 5),
+        },
       })),
       NAMES,
     );
@@ -149,8 +152,8 @@ test('all weights are 0 without useful questions', () => {
   const [question] = questionsOf(8);
   assert.deepEqual(
     fitListwise(
-      [{ ...question!, right: question!.right.map(() => true) }].map(one => ({
-        ...one,
+      [{ ...question!, right: question!.right.map(() => true) }].map(question => ({
+        ...question,
         seen: [0],
       })),
       NAMES,
@@ -161,9 +164,9 @@ test('all weights are 0 without useful questions', () => {
 
 test('a constant feature has weight 0 and does not affect others', () => {
   for (const value of [0, 0.3, 1 / 3, 1000.1]) {
-    const questions = questionsOf(9).map(one => ({
-      ...one,
-      features: { ...one.features, z: one.features['z']!.map(() => value) },
+    const questions = questionsOf(9).map(question => ({
+      ...question,
+      features: { ...question.features, z: question.features['z']!.map(() => value) },
     }));
     const { x, y, z } = fitListwise(questions, NAMES);
     assert.equal(Math.abs(z!), 0, `${value}: ${z}`);
@@ -206,7 +209,7 @@ test('a question of weight n counts as n repetitions', () => {
         const [fitted, slow] = [fitListwise(questions, NAMES), repeated(questions)];
         const twice = fitListwise(slow, NAMES);
         const scaled = fitListwise(
-          questions.map(one => ({ ...one, weight: one.weight / 3 })),
+          questions.map(question => ({ ...question, weight: question.weight / 3 })),
           NAMES,
         );
         for (const name of NAMES)

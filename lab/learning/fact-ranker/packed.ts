@@ -45,7 +45,7 @@ export async function packedFigures(
   const options = optionsOf(view, { scores, lanes });
   await packed.fillLanes(options);
   await packed.fill(options);
-  const hit = gold.map(one => covers(selection.all, one));
+  const hit = gold.map(fact => covers(selection.all, fact));
   const documents = new Set(gold.map(({ documentId }) => documentId));
   const grounded = new Set(gold.flatMap(({ documentId }, at) => (hit[at] ? [documentId] : [])));
   return {
@@ -65,7 +65,7 @@ function covers(kept: readonly EvidenceItem[], { documentId, span }: GoldSpan): 
   const [start, end] = span;
   const spans = kept
     .filter(item => item.documentId === documentId)
-    .flatMap(({ spans: own }) => own ?? [])
+    .flatMap(({ spans: ofHit }) => ofHit ?? [])
     .sort((a, b) => a[0] - b[0]);
   let at = start;
   for (const [from, to] of spans) if (from <= at + GAP && to > at) at = to;

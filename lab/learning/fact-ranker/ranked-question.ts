@@ -87,7 +87,7 @@ export async function* rankedQuestions(
       first,
       lanes,
       right: view.found.map(({ hit }) =>
-        gold.some(one => overlaps(one, hit.documentId, hit.start, hit.end)),
+        gold.some(fact => overlaps(fact, hit.documentId, hit.start, hit.end)),
       ),
     };
   }

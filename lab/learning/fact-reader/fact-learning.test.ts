@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Example } from '../../../src/evaluation/example.ts';
-import { factFolds } from '../../../src/evaluation/fitting/fact-folds.ts';
 import { fitLinear, fitRanker, type Labelled } from '../../../src/evaluation/fitting/fit-linear.ts';
+import { factFolds } from '../../../src/evaluation/fitting/folds.ts';
 import { minimise } from '../../../src/evaluation/fitting/minimise.ts';
 import { type Features, probabilityOf, scoresOf } from '../../../src/models/linear-model.ts';
 import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
@@ -18,15 +18,15 @@ describe('minimise', () => {
     const target = [3, -2, 0.5, 10];
     const least = minimise(4, (at, gradient) => {
       let value = 0;
-      for (const [i, wanted] of target.entries()) {
+      for (const [i, goal] of target.entries()) {
         const steep = 10 ** i;
-        gradient[i] = steep * (at[i]! - wanted);
-        value += (steep * (at[i]! - wanted) ** 2) / 2;
+        gradient[i] = steep * (at[i]! - goal);
+        value += (steep * (at[i]! - goal) ** 2) / 2;
       }
       return value;
     });
-    for (const [i, wanted] of target.entries())
-      assert.ok(Math.abs(least[i]! - wanted) < 1e-3, `${i}: ${least[i]}`);
+    for (const [i, goal] of target.entries())
+      assert.ok(Math.abs(least[i]! - goal) < 1e-3, `${i}: ${least[i]}`);
   });
 });
 
@@ -54,16 +54,16 @@ describe('linear models', () => {
     const model = fitLinear(things, ['a', 'b', 'c'], { l2, least: 1 });
     const loss = (shift: number, name: string, output: number): number => {
       const weights = new Map(
-        [...model.weights].map(([key, own]) => [
+        [...model.weights].map(([key, weights]) => [
           key,
-          own.map((w, k) => (key === name && k === output ? w + shift : w)),
+          weights.map((w, k) => (key === name && k === output ? w + shift : w)),
         ]),
       );
       const moved = { ...model, weights };
       const squares = [...weights.values()].flat().reduce((sum, w) => sum + w * w, 0);
       return things.reduce(
-        (sum, { features: own, label }) => {
-          const scores = scoresOf(moved, own);
+        (sum, { features: inputs, label }) => {
+          const scores = scoresOf(moved, inputs);
           return (
             sum + Math.log(scores.reduce((all, score) => all + Math.exp(score), 0)) - scores[label]!
           );
@@ -98,7 +98,7 @@ describe('linear models', () => {
       'answer',
       { l2: 0.1, least: 1 },
     );
-    const [good, bad, none] = group.features.map(own => scoresOf(model, own)[0]!);
+    const [good, bad, none] = group.features.map(features => scoresOf(model, features)[0]!);
     assert.ok(good! > none! && none! > bad!);
   });
 });

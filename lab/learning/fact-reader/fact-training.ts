@@ -40,10 +40,10 @@ export const FACT_SETTINGS: Readonly<Record<keyof FactModel, FitSettings>> = {
 const TYPES: readonly string[] = QUESTION_TYPES;
 
 export function fitFacts(samples: readonly FactSample[]): FactModel {
-  const own = samples.filter(({ extra, swapped }) => extra === undefined && !swapped);
-  const settings = settingsFor(samplesPerQuestion(own));
+  const plain = samples.filter(({ extra, swapped }) => extra === undefined && !swapped);
+  const settings = settingsFor(samplesPerQuestion(plain));
   const all = preparedOf(samples.filter(({ swapped }) => !swapped));
-  const inputs = preparedOf(own);
+  const inputs = preparedOf(plain);
   const typed = inputs.filter(({ example }) => TYPES.includes(example.type ?? ''));
   return {
     type: fitLinear(
@@ -85,8 +85,8 @@ const preparedOf = (
 ): { readonly example: Example; readonly prepared: Prepared }[] =>
   samples.flatMap(({ example, input }) => (input ? [{ example, prepared: input.prepared }] : []));
 
-const samplesPerQuestion = (own: readonly FactSample[]): number =>
-  own.length / Math.max(1, new Set(own.map(({ example }) => example.id)).size);
+const samplesPerQuestion = (plain: readonly FactSample[]): number =>
+  plain.length / Math.max(1, new Set(plain.map(({ example }) => example.id)).size);
 
 /**
  * Scales the settings by the number of samples per question: a question with several kinds of

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { emptyTrace } from '../../../src/evaluation/empty-trace.ts';
 import type { Example } from '../../../src/evaluation/example.ts';
-import { factFolds } from '../../../src/evaluation/fitting/fact-folds.ts';
+import { factFolds } from '../../../src/evaluation/fitting/folds.ts';
 import type { Decision } from '../../../src/readers/fact-reader/decide.ts';
 import type { Prepared } from '../../../src/readers/fact-reader/prepare.ts';
 import {

@@ -66,14 +66,14 @@ export function answerAt(
 const NO_RECORDS: Records = { text: () => '' };
 
 export function figuresOf(held: readonly HeldOut[], rule: FactReaderSettings): FactFigures {
-  const traces = held.map(one => ({
-    example: one.sample.example,
-    trace: { ...one.sample.trace, answer: answerAt(one, rule) },
+  const traces = held.map(item => ({
+    example: item.sample.example,
+    trace: { ...item.sample.trace, answer: answerAt(item, rule) },
   }));
-  const value = (one: Measure): number | undefined =>
+  const value = (measure: Measure): number | undefined =>
     valueOfScores(
-      one,
-      traces.map(({ example, trace }) => one.score(example, trace, NO_RECORDS)),
+      measure,
+      traces.map(({ example, trace }) => measure.score(example, trace, NO_RECORDS)),
     )?.value;
   return Object.fromEntries(
     FACT_MEASURES.flatMap(name => [[name, value(measure(name))]]).filter(
@@ -91,7 +91,9 @@ export function majorityOfReadTypes(
   rule: FactReaderSettings,
 ): FactFigures {
   const examples = held.map(({ sample }) => sample.example);
-  const types = held.map(one => answerAt(one, rule).questionType ?? one.sample.trace.predictedType);
+  const types = held.map(
+    item => answerAt(item, rule).questionType ?? item.sample.trace.predictedType,
+  );
   const predictions = majorityByType(examples, types);
   const right = (rule: string): number =>
     held.reduce((sum, { sample: { example, trace } }, index) => {

@@ -23,13 +23,13 @@ function heldOut(question: string, gold: string, said: string, support = 1): Hel
 }
 
 test('counts answers above the threshold by the evidence, and what goes away with the evidence', () => {
-  const own = [
+  const unchanged = [
     heldOut('Who is a?', 'Elm', 'Elm'),
     heldOut('Who is b?', 'Oak', 'Elm'),
     heldOut('Who is c?', 'Elm', 'Elm', 0),
   ];
   const swapped = [heldOut('Who is a?', 'Elm', 'Oak', 0)];
-  const controls = heldOutControls(own, swapped, 0.5);
+  const controls = heldOutControls(unchanged, swapped, 0.5);
   const figures = Object.entries(controls).map(([row, { inference }]) => [row, inference?.[0]]);
   assert.deepEqual(Object.fromEntries(figures), {
     'fact-reader': 0.3333,

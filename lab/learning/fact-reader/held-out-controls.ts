@@ -23,11 +23,11 @@ export type HeldOutControls = Readonly<Record<string, Readonly<Record<string, He
  * question, and their difference on the same answerable questions.
  */
 export function heldOutControls(
-  own: readonly HeldOut[],
+  unchanged: readonly HeldOut[],
   swapped: readonly HeldOut[],
   threshold: number,
 ): HeldOutControls {
-  const examples = own.map(({ sample }) => sample.example);
+  const examples = unchanged.map(({ sample }) => sample.example);
   const [plain, clustered] = [drawResamples(examples.length), clusterResamples(examples)];
   const figures = (scores: readonly (number | undefined)[]): Record<string, HeldOutFigure> => {
     const types = ['all', ...new Set(examples.map(({ type = 'untyped' }) => type).sort())];
@@ -43,16 +43,16 @@ export function heldOutControls(
       }),
     );
   };
-  const partners = new Map(swapped.map(one => [one.sample.example.id, one]));
+  const partners = new Map(swapped.map(item => [item.sample.example.id, item]));
   const always = { support: 0, form: false };
-  const before = own.map(one => rightness(one, always));
-  const after = own.map(({ sample: { example } }) => {
+  const before = unchanged.map(item => rightness(item, always));
+  const after = unchanged.map(({ sample: { example } }) => {
     const partner = partners.get(example.id);
     return partner && !isNull(example) ? rightness(partner, always) : undefined;
   });
   const rule = { support: threshold, form: false };
-  const right = own.map(one => rightness(one, rule));
-  const answered = own.map(one => Number(answerAt(one, rule).kind === 'answered'));
+  const right = unchanged.map(item => rightness(item, rule));
+  const answered = unchanged.map(item => Number(answerAt(item, rule).kind === 'answered'));
   return {
     'fact-reader': figures(right),
     'fact-reader, answered': figures(answered),
@@ -70,5 +70,5 @@ export function heldOutControls(
 const DIGITS = 4;
 const rounded = (value: number): number => Number(value.toFixed(DIGITS));
 
-const rightness = (one: HeldOut, rule: FactReaderSettings): number =>
-  Number(isRight('strict', givenAnswer(answerAt(one, rule)) ?? '', one.sample.example.answers));
+const rightness = (item: HeldOut, rule: FactReaderSettings): number =>
+  Number(isRight('strict', givenAnswer(answerAt(item, rule)) ?? '', item.sample.example.answers));

@@ -63,15 +63,15 @@ test('a question keeps its gold where a source would lose its last document', ()
     type: 'inference',
     gold: [{ documentId: 'a', title: '' }],
   };
-  const one = { id: 'a', title: '', text: '', metadata: { source: 'Tin Herald' } };
-  const set: DataSet = { name: 'x', problems: [], documents: [one], examples: [example] };
+  const document = { id: 'a', title: '', text: '', metadata: { source: 'Tin Herald' } };
+  const set: DataSet = { name: 'x', problems: [], documents: [document], examples: [example] };
   assert.equal(lostGold(set, [0], 1)[0]!.examples.length, 0);
-  const two = { ...set, documents: [one, { ...one, id: 'b' }] };
+  const twice = { ...set, documents: [document, { ...document, id: 'b' }] };
   assert.deepEqual(
-    lostGold(two, [0], 1)[0]!.documents.map(({ id }) => id),
+    lostGold(twice, [0], 1)[0]!.documents.map(({ id }) => id),
     ['b'],
   );
-  assert.equal(lostGold(two, [0], 1)[0]!.examples.length, 1);
+  assert.equal(lostGold(twice, [0], 1)[0]!.examples.length, 1);
 });
 
 test('a document that is lost already does not count as lost again', () => {

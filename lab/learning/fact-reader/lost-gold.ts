@@ -14,14 +14,14 @@ import { INSUFFICIENT } from '../../../src/planning/short-answer.ts';
  */
 export function lostGold(dataSet: DataSet, fold: ArrayLike<number>, folds: number): DataSet[] {
   return Array.from({ length: folds }, (_, held): DataSet => {
-    const own = dataSet.examples.filter(
+    const withGold = dataSet.examples.filter(
       (example, index) => fold[index] === held && !isNull(example) && example.gold.length > 0,
     );
-    const lost = lostDocuments(dataSet, own);
+    const lost = lostDocuments(dataSet, withGold);
     return {
       ...dataSet,
       documents: dataSet.documents.filter(({ id }) => !lost.has(id)),
-      examples: own
+      examples: withGold
         .filter(example => goldDocuments(example).every(id => lost.has(id)))
         .map(example => ({ ...example, type: 'null', answers: [INSUFFICIENT], gold: [] })),
     };

@@ -110,9 +110,9 @@ function slowFit(
   return networkOf(weights, start);
 }
 
-function assertNear(found: SpanNetwork, wanted: SpanNetwork): void {
-  assert.deepEqual([...found.weights.keys()], [...wanted.weights.keys()]);
-  const [ours, theirs] = [listOf(found), listOf(wanted)];
+function assertNear(found: SpanNetwork, expected: SpanNetwork): void {
+  assert.deepEqual([...found.weights.keys()], [...expected.weights.keys()]);
+  const [ours, theirs] = [listOf(found), listOf(expected)];
   assert.equal(ours.length, theirs.length);
   for (const [at, weight] of ours.entries())
     assert.ok(Math.abs(weight - theirs[at]!) < 1e-4, `weight ${at}: ${weight}, ${theirs[at]}`);
@@ -158,26 +158,26 @@ describe('the start', () => {
 });
 
 test('members start differently, and their mean is the score', () => {
-  const [one, two] = [fitted(QUESTIONS), fitted(QUESTIONS, { members: 2 })];
+  const [single, double] = [fitted(QUESTIONS), fitted(QUESTIONS, { members: 2 })];
   const { units } = SETTINGS;
   assert.deepEqual(
-    two.outputs.slice(0, units),
-    one.outputs.map(output => output / 2),
+    double.outputs.slice(0, units),
+    single.outputs.map(output => output / 2),
   );
-  assert.deepEqual(two.biases.slice(0, units), one.biases);
-  assert.notDeepEqual(two.outputs.slice(units), two.outputs.slice(0, units));
+  assert.deepEqual(double.biases.slice(0, units), single.biases);
+  assert.notDeepEqual(double.outputs.slice(units), double.outputs.slice(0, units));
   const other: SpanNetwork = {
     weights: new Map(
-      [...two.weights].map(([name, own]) => [
+      [...double.weights].map(([name, weights]) => [
         name,
-        { sum: 2 * own.sum - one.weights.get(name)!.sum, units: own.units.slice(units) },
+        { sum: 2 * weights.sum - single.weights.get(name)!.sum, units: weights.units.slice(units) },
       ]),
     ),
-    biases: two.biases.slice(units),
-    outputs: two.outputs.slice(units).map(output => 2 * output),
+    biases: double.biases.slice(units),
+    outputs: double.outputs.slice(units).map(output => 2 * output),
   };
   for (const span of QUESTIONS.flatMap(({ spans }) => spans)) {
-    const [a, b, mean] = [one, other, two].map(each =>
+    const [a, b, mean] = [single, other, double].map(each =>
       spanScore(each, new Map(Object.entries(span))),
     ) as [number, number, number];
     assert.ok(Math.abs((a + b) / 2 - mean) < 1e-9);

@@ -4,7 +4,7 @@
  * JMLR 15, 2014). The loss of a question is that of all its right spans together. Deterministic.
  */
 
-import { shuffled } from '../../../src/evaluation/fitting/shuffled.ts';
+import { shuffled } from '../../../src/evaluation/fitting/folds.ts';
 import type { SpanNetwork } from '../../../src/models/open-reader/span-network.ts';
 import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import type { FeatureRow } from './feature-table.ts';
@@ -94,12 +94,12 @@ function averaged(members: readonly SpanNetwork[]): SpanNetwork {
   return {
     weights: new Map(
       [...members[0]!.weights.keys()].map(name => {
-        const own = members.map(({ weights }) => weights.get(name)!);
+        const ofFeature = members.map(({ weights }) => weights.get(name)!);
         return [
           name,
           {
-            sum: own.reduce((total, { sum }) => total + sum * share, 0),
-            units: own.flatMap(({ units }) => units),
+            sum: ofFeature.reduce((total, { sum }) => total + sum * share, 0),
+            units: ofFeature.flatMap(({ units }) => units),
           },
         ];
       }),
@@ -200,9 +200,9 @@ class Pass {
     for (let place = 0; place < at.length; place++) {
       const feature = at[place]!;
       if (this.hidden[feature] === 0) continue;
-      const own = features + feature * units;
+      const start = features + feature * units;
       for (let unit = 0; unit < units; unit++)
-        inputs[unit]! += weights[own + unit]! * values[place]!;
+        inputs[unit]! += weights[start + unit]! * values[place]!;
     }
     return inputs;
   }
@@ -239,8 +239,8 @@ class Pass {
       const value = values[place]!;
       gradient[feature]! += error * value;
       if (hidden[feature] === 0) continue;
-      const own = features + feature * units;
-      for (let unit = 0; unit < units; unit++) gradient[own + unit]! += errors[unit]! * value;
+      const start = features + feature * units;
+      for (let unit = 0; unit < units; unit++) gradient[start + unit]! += errors[unit]! * value;
     }
   }
 }
@@ -256,15 +256,15 @@ function networkOf(
   hidden: Uint8Array,
   names: readonly string[],
 ): SpanNetwork {
-  const own = (from: number): number[] => [...weights.subarray(from, from + units)];
+  const slice = (from: number): number[] => [...weights.subarray(from, from + units)];
   return {
     weights: new Map(
       kept.map((index, place) => [
         names[index]!,
-        { sum: weights[place]!, units: hidden[place] ? own(features + place * units) : [] },
+        { sum: weights[place]!, units: hidden[place] ? slice(features + place * units) : [] },
       ]),
     ),
-    biases: own(features * (1 + units)),
-    outputs: own(features * (1 + units) + units),
+    biases: slice(features * (1 + units)),
+    outputs: slice(features * (1 + units) + units),
   };
 }

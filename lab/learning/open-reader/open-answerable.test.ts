@@ -91,8 +91,8 @@ describe('openThreshold', () => {
 
   test('is the greatest that refuses at most one of twenty', () => {
     const nulls = [0.1, 0.3, 0.9].map(support => ({ support, isNull: true }));
-    const one = [...answerable(1, 0.2), ...answerable(19, 0.4)];
-    assert.deepEqual(openThreshold([...one, ...nulls]), {
+    const answered = [...answerable(1, 0.2), ...answerable(19, 0.4)];
+    assert.deepEqual(openThreshold([...answered, ...nulls]), {
       threshold: 0.4,
       abstainedNull: 2 / 3,
       refusedAnswerable: 0.05,

@@ -26,29 +26,29 @@ const born = (at: number, set = 'spans'): OpenSample => ({
 });
 /** Asks to choose one of two things. */
 const choice = (at: number): OpenSample => {
-  const [one, other] = [nameOf(at), nameOf(at + 4)];
+  const [first, second] = [nameOf(at), nameOf(at + 4)];
   return {
     set: 'choices',
-    question: `Who was born first, ${one} or ${other}?`,
-    answers: [at % 2 === 0 ? one : other],
-    titles: [one, other],
+    question: `Who was born first, ${first} or ${second}?`,
+    answers: [at % 2 === 0 ? first : second],
+    titles: [first, second],
     sentences: [
-      { text: `${one} (born 4 May ${at % 2 === 0 ? 1870 : 1930}) was a sailor.`, part: 0 },
-      { text: `${other} (born 9 June ${at % 2 === 0 ? 1931 : 1869}) was a painter.`, part: 1 },
+      { text: `${first} (born 4 May ${at % 2 === 0 ? 1870 : 1930}) was a sailor.`, part: 0 },
+      { text: `${second} (born 9 June ${at % 2 === 0 ? 1931 : 1869}) was a painter.`, part: 1 },
     ],
   };
 };
 /** Asks for yes or no. */
 const verdict = (at: number): OpenSample => {
-  const [one, other] = [nameOf(at), nameOf(at + 4)];
+  const [first, second] = [nameOf(at), nameOf(at + 4)];
   return {
     set: 'verdicts',
-    question: `Were ${one} and ${other} of the same nationality?`,
+    question: `Were ${first} and ${second} of the same nationality?`,
     answers: [at % 2 === 0 ? 'yes' : 'no'],
-    titles: [one, other],
+    titles: [first, second],
     sentences: [
-      { text: `${one} was a Danish sailor.`, part: 0 },
-      { text: `${other} was a ${at % 2 === 0 ? 'Danish' : 'French'} painter.`, part: 1 },
+      { text: `${first} was a Danish sailor.`, part: 0 },
+      { text: `${second} was a ${at % 2 === 0 ? 'Danish' : 'French'} painter.`, part: 1 },
     ],
   };
 };
@@ -151,9 +151,9 @@ describe('support', () => {
     let score = model.answerable.bias[0]!;
     for (const [name, value] of features)
       score += (model.answerable.weights.get(name)?.[0] ?? 0) * value;
-    const [own] = lessons.supports(() => model);
-    assert.equal(own!.isNull, false);
-    assert.ok(Math.abs(own!.support - 1 / (1 + Math.exp(-score))) < 1e-9);
+    const [support] = lessons.supports(() => model);
+    assert.equal(support!.isNull, false);
+    assert.ok(Math.abs(support!.support - 1 / (1 + Math.exp(-score))) < 1e-9);
   });
 });
 

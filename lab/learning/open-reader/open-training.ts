@@ -202,8 +202,8 @@ export function openFigures(
 ): OpenFigures {
   const sum = { F1: 0, EM: 0, answered: 0 };
   let questions = 0;
-  for (const [index, { answers, ...own }] of lessons.samples.entries()) {
-    if (own.set !== set || (own.headlines === true) !== headlines) continue;
+  for (const [index, { answers, ...lesson }] of lessons.samples.entries()) {
+    if (lesson.set !== set || (lesson.headlines === true) !== headlines) continue;
     questions++;
     const decision = lessons.decide(index, modelOf(index));
     if (!decision) continue;

@@ -28,16 +28,16 @@ const network = fc.array(value, { minLength: 7, maxLength: 7 }).map(networkOf);
 
 test('each row has the score of its features, by each network in turn', () => {
   fc.assert(
-    fc.property(fc.array(features), fc.array(network), (given, networks) => {
+    fc.property(fc.array(features), fc.array(network), (drawn, networks) => {
       const table = new FeatureTable();
-      const rows = given.map(each => table.row(each));
+      const rows = drawn.map(each => table.row(each));
       const scores = new RowScores(table);
       for (const each of [...networks, ...networks])
         assert.deepEqual(
           scores.of(rows, each),
-          given.map(own => spanScore(each, own)),
+          drawn.map(row => spanScore(each, row)),
         );
-      assert.deepEqual(new Set(table.names), new Set(given.flatMap(own => [...own.keys()])));
+      assert.deepEqual(new Set(table.names), new Set(drawn.flatMap(row => [...row.keys()])));
       assert.equal(new Set(table.names).size, table.names.length);
     }),
   );

@@ -19,11 +19,11 @@ export class RowScores {
       const inputs = Float64Array.from(biases);
       let score = 0;
       for (let place = 0; place < at.length; place++) {
-        const own = weights[at[place]!];
-        if (own === undefined) continue;
-        score += own[0] * values[place]!;
-        for (let unit = 0; unit < own[1].length; unit++)
-          inputs[unit]! += own[1][unit]! * values[place]!;
+        const weight = weights[at[place]!];
+        if (weight === undefined) continue;
+        score += weight[0] * values[place]!;
+        for (let unit = 0; unit < weight[1].length; unit++)
+          inputs[unit]! += weight[1][unit]! * values[place]!;
       }
       for (const [unit, input] of inputs.entries()) if (input > 0) score += outputs[unit]! * input;
       return score;
@@ -35,8 +35,8 @@ export class RowScores {
     // The table may have got names since.
     if (known?.length === this.table.names.length) return known;
     const weights: ByIndex = this.table.names.map(name => {
-      const own = network.weights.get(name);
-      return own && [own.sum, own.units];
+      const weight = network.weights.get(name);
+      return weight && [weight.sum, weight.units];
     });
     this.byIndex.set(network, weights);
     return weights;

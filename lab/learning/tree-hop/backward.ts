@@ -72,7 +72,7 @@ function backwardHead(
   gradients: Gradients,
   place: HeadPlace,
   head: HeadActivations,
-  own: HeadGradients,
+  gradient: HeadGradients,
   from: number,
   count: number,
   scale: number,
@@ -80,19 +80,20 @@ function backwardHead(
   const { kernel, shape, weights } = network;
   const { floats } = kernel;
   const { inputs } = gradients;
-  inputGradient(kernel, gradients, own.y, place.scale.weight, own.t, from, count);
+  inputGradient(kernel, gradients, gradient.y, place.scale.weight, gradient.t, from, count);
   for (let index = place.blocks.length - 1; index >= 0; index--) {
-    const [block, values, p] = [place.blocks[index]!, head.blocks[index]!, own.p[index]!];
+    const [block, values, p] = [place.blocks[index]!, head.blocks[index]!, gradient.p[index]!];
     for (let row = from; row < from + count; row++)
-      whereActive(floats, own.t, values.p, p, shape.m, row, scale);
+      whereActive(floats, gradient.t, values.p, p, shape.m, row, scale);
     inputGradient(kernel, gradients, p, block.linear.weight, inputs, from, count);
     for (let row = from; row < from + count; row++)
-      throughNorm(floats, block, values, inputs, own.t, shape.m, row, weights.floats);
+      throughNorm(floats, block, values, inputs, gradient.t, shape.m, row, weights.floats);
   }
-  const back = place.input ? inputs : own.t;
-  if (place.input) inputGradient(kernel, gradients, own.t, place.input.weight, inputs, from, count);
+  const back = place.input ? inputs : gradient.t;
+  if (place.input)
+    inputGradient(kernel, gradients, gradient.t, place.input.weight, inputs, from, count);
   for (let row = from; row < from + count; row++)
-    throughAttention(floats, head, own, back, shape.g, row);
+    throughAttention(floats, head, gradient, back, shape.g, row);
 }
 
 function whereActive(
@@ -148,7 +149,7 @@ function throughNorm(
 function throughAttention(
   floats: Float32Array,
   head: HeadActivations,
-  own: HeadGradients,
+  gradient: HeadGradients,
   back: Rows,
   g: number,
   row: number,
@@ -156,11 +157,11 @@ function throughAttention(
   const place = (rows: Rows): number => rows.at + row * rows.stride;
   const [q, k, v, a] = [place(head.q), place(head.k), place(head.v), place(head.a)];
   const [ofQ, ofK, ofV, ofT0, ofY, from] = [
-    place(own.q),
-    place(own.k),
-    place(own.v),
-    place(own.t0),
-    place(own.y),
+    place(gradient.q),
+    place(gradient.k),
+    place(gradient.v),
+    place(gradient.t0),
+    place(gradient.y),
     place(back),
   ];
   const root = Math.sqrt(g);
@@ -191,23 +192,24 @@ export function weightGradients(
   const offset = weights.floats;
   weightGradient(kernel, gradients, gradients.h, activations.y, weights.output, rows, offset);
   weights.heads.forEach((place, index) => {
-    const [head, own] = [activations.heads[index]!, gradients.heads[index]!];
-    linearGradient(kernel, gradients, own.q, activations.queries, place.q, rows, offset);
-    linearGradient(kernel, gradients, own.k, activations.passages, place.k, rows, offset);
-    linearGradient(kernel, gradients, own.v, activations.passages, place.v, rows, offset);
-    if (place.input) linearGradient(kernel, gradients, own.t, head.t0, place.input, rows, offset);
+    const [head, gradient] = [activations.heads[index]!, gradients.heads[index]!];
+    linearGradient(kernel, gradients, gradient.q, activations.queries, place.q, rows, offset);
+    linearGradient(kernel, gradients, gradient.k, activations.passages, place.k, rows, offset);
+    linearGradient(kernel, gradients, gradient.v, activations.passages, place.v, rows, offset);
+    if (place.input)
+      linearGradient(kernel, gradients, gradient.t, head.t0, place.input, rows, offset);
     place.blocks.forEach((block, each) => {
       linearGradient(
         kernel,
         gradients,
-        own.p[each]!,
+        gradient.p[each]!,
         head.blocks[each]!.n,
         block.linear,
         rows,
         offset,
       );
     });
-    linearGradient(kernel, gradients, own.y, head.t, place.scale, rows, offset);
+    linearGradient(kernel, gradients, gradient.y, head.t, place.scale, rows, offset);
   });
 }
 

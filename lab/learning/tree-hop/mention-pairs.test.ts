@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import type { TrainingParagraph } from '../training-question.ts';
 import { mentionsOf, mentionTargets, someMentions } from './mention-pairs.ts';
 
-const named = (paragraphs: readonly TrainingParagraph[]): string[] =>
+const mentions = (paragraphs: readonly TrainingParagraph[]): string[] =>
   mentionsOf(paragraphs).map(
     ({ from, to }) => `${paragraphs[from]!.title} > ${paragraphs[to]!.title}`,
   );
@@ -22,8 +22,8 @@ function slowly(paragraphs: readonly TrainingParagraph[]): string[] {
   const targets = mentionTargets(paragraphs);
   const names = [...targets.keys()].sort((a, b) => b.length - a.length);
   return paragraphs.flatMap(({ title, text }, from) => {
-    const own = title.replace(/ \(.*\)$/, '');
-    const seen = new Set([own]);
+    const titleName = title.replace(/ \(.*\)$/, '');
+    const seen = new Set([titleName]);
     const found: string[] = [];
     for (let at = 0; at < text.length; at++) {
       const joined = (place: number): boolean =>
@@ -38,7 +38,8 @@ function slowly(paragraphs: readonly TrainingParagraph[]): string[] {
         );
       });
       if (name === undefined) continue;
-      const within = own.includes(name) && text.startsWith(own, at - own.indexOf(name));
+      const within =
+        titleName.includes(name) && text.startsWith(titleName, at - titleName.indexOf(name));
       if (!seen.has(name) && !within) {
         for (const to of targets.get(name)!) found.push(`${from} ${to} ${at} ${name.length}`);
         seen.add(name);
@@ -109,7 +110,7 @@ test('matches possessives, titles with brackets, and the longest of two titles',
       about('New York University'),
     ],
   ];
-  assert.deepEqual(named(paragraphs), [
+  assert.deepEqual(mentions(paragraphs), [
     'A > Otto Lang',
     'A > White Heat (film)',
     'A > New York University',
@@ -138,7 +139,7 @@ test('excludes parts of names, common words, ambiguous and own titles, and pages
     ],
     about('List of people', 'Otto Lang'),
   ];
-  assert.deepEqual(named(paragraphs), []);
+  assert.deepEqual(mentions(paragraphs), []);
 });
 
 test('excludes very frequent titles, and samples the mentions of a target by seed', () => {

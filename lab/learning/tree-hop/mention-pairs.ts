@@ -1,6 +1,6 @@
 /** Paragraphs that name others: where the text of one holds the title of another. */
 
-import { shuffled } from '../../../src/evaluation/fitting/shuffled.ts';
+import { shuffled } from '../../../src/evaluation/fitting/folds.ts';
 import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import type { TrainingParagraph } from '../training-question.ts';
 
@@ -56,20 +56,24 @@ export function mentionsOf(paragraphs: readonly TrainingParagraph[]): Mention[] 
     longest.set(words[0]!, Math.max(longest.get(words[0]!) ?? 0, words.length));
   }
   const found: Mention[] = [];
-  const named = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const [from, { title, text }] of paragraphs.entries()) {
     if (title === '' || isIndex({ title, text })) continue;
-    const own = nameOf(title);
-    const seen = new Set<string>([own]);
+    const articleTitle = nameOf(title);
+    const seen = new Set<string>([articleTitle]);
     for (const { name, at } of namesIn(text, targets, longest)) {
-      if (seen.has(name) || (own.includes(name) && text.startsWith(own, at - own.indexOf(name))))
+      if (
+        seen.has(name) ||
+        (articleTitle.includes(name) &&
+          text.startsWith(articleTitle, at - articleTitle.indexOf(name)))
+      )
         continue;
       seen.add(name);
-      named.set(name, (named.get(name) ?? 0) + 1);
+      counts.set(name, (counts.get(name) ?? 0) + 1);
       for (const to of targets.get(name)!) found.push({ from, to, at, length: name.length });
     }
   }
-  return found.filter(({ to }) => named.get(nameOf(paragraphs[to]!.title))! <= HUB);
+  return found.filter(({ to }) => counts.get(nameOf(paragraphs[to]!.title))! <= HUB);
 }
 
 /** Rows by the name that is looked for; several are texts of one title. */

@@ -3,7 +3,7 @@
  * tables.
  */
 
-import { shuffled } from '../../../src/evaluation/fitting/shuffled.ts';
+import { shuffled } from '../../../src/evaluation/fitting/folds.ts';
 import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import type { TrainingParagraph, TrainingQuestion } from '../training-question.ts';
 import { MENTION_ATTRIBUTES, type MentionAttribute } from './mention-attributes.ts';
@@ -116,7 +116,7 @@ export function relationOf({ mention, a, of, to }: Pair): Related {
       leads && (rule.of.includes(of.kind) || of.kind === 'other') ? rule.before.exec(near) : null;
     return match ? [{ rule, at: match.index }] : [];
   });
-  matches.sort((one, other) => other.at - one.at);
+  matches.sort((first, second) => second.at - first.at);
   const best = matches[0]?.rule;
   if (best)
     return {

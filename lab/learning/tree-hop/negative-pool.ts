@@ -54,10 +54,10 @@ export function contextOf(
     context.length < CONTEXT && tries < 20 * CONTEXT && from.length > 0;
     tries++
   ) {
-    const one = from[Math.floor(random() * from.length)]!;
-    if (keys.has(paragraphKey(one)) || titles.has(one.title)) continue;
-    keys.add(paragraphKey(one));
-    context.push(one);
+    const paragraph = from[Math.floor(random() * from.length)]!;
+    if (keys.has(paragraphKey(paragraph)) || titles.has(paragraph.title)) continue;
+    keys.add(paragraphKey(paragraph));
+    context.push(paragraph);
   }
   return context;
 }

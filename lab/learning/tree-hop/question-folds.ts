@@ -1,6 +1,6 @@
 /** Questions held out: in folds of like size, questions that share a hop in the same one. */
 import { InputError } from '../../../src/core/errors.ts';
-import { groupedFolds } from '../../../src/evaluation/fitting/grouped-folds.ts';
+import { groupedFolds } from '../../../src/evaluation/fitting/folds.ts';
 import type { TrainingExample } from './training-set.ts';
 
 /**

@@ -131,11 +131,11 @@ describe('MuSiQue', () => {
     assert.deepEqual(musique(step('a', 0), step('b', 1), step('#1 and #2 and #1', 2)), meet);
   });
   test('steps on one paragraph are one node', () => {
-    const one = [
+    const expected = [
       [QUESTION, 0],
       [0, 3],
     ];
-    assert.deepEqual(musique(step('a', 0), step('of #1', 0), step('of #2', 3)), one);
+    assert.deepEqual(musique(step('a', 0), step('of #1', 0), step('of #2', 3)), expected);
   });
 });
 

@@ -326,8 +326,8 @@ test('two hops on questions held out are those of the slow loop', () => {
   assert.equal(questions, 6);
   assert.equal(hop2, sum(hits) / 12);
   assert.equal(averageK, sum(kept.map(({ length }) => length)) / 6);
-  const one = evaluation.scores(treeHop, ({ id }) => id === '0');
-  assert.equal(one.questions, 1);
+  const single = evaluation.scores(treeHop, ({ id }) => id === '0');
+  assert.equal(single.questions, 1);
 });
 
 test('the next hop is sought among the passages that are not on the path, worked by hand', () => {

@@ -30,20 +30,20 @@ export function countTrainingSet({ examples, rejected }: TrainingSet): TrainingS
   return [...kinds.entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, kind]) => {
-      const isOfKind = (one: { dataset: string; type: string }): boolean =>
-        one.dataset === kind.dataset && one.type === kind.type;
+      const isOfKind = (example: { dataset: string; type: string }): boolean =>
+        example.dataset === kind.dataset && example.type === kind.type;
       const accepted = examples.filter(isOfKind);
       const refused = rejected.filter(isOfKind);
       const counts = <T extends string>(of: readonly T[]): Partial<Record<T, number>> =>
         Object.fromEntries(
           [...new Set(of)].map(each => [each, of.filter(other => other === each).length]),
         ) as Partial<Record<T, number>>;
-      const own = accepted.filter(({ ownContext }) => ownContext).length;
+      const withContext = accepted.filter(({ ownContext }) => ownContext).length;
       return {
         ...kind,
         questions: accepted.length,
-        ownContext: own,
-        pooled: accepted.length - own,
+        ownContext: withContext,
+        pooled: accepted.length - withContext,
         updates: accepted.reduce(
           (sum, { records }) => sum + records.filter(({ path }) => path.length > 0).length,
           0,

@@ -246,7 +246,7 @@ test('folds: every question in one, sizes alike, a shared hop never in two', () 
   );
   const fold = [...questionFolds(apart.examples, 5, 1)];
   assert.deepEqual(
-    [0, 1, 2, 3, 4].map(each => fold.filter(one => one === each).length).sort(),
+    [0, 1, 2, 3, 4].map(each => fold.filter(part => part === each).length).sort(),
     [4, 4, 5, 5, 5],
   );
 });

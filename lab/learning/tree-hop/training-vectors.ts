@@ -19,11 +19,11 @@ export function checkVectors(
   { examples, paragraphs }: Pick<TrainingSet, 'examples' | 'paragraphs'>,
   vectors: TrainingVectors,
 ): void {
-  const wanted = { questions: examples.length, paragraphs: paragraphs.length } as const;
+  const rows = { questions: examples.length, paragraphs: paragraphs.length } as const;
   for (const name of ['questions', 'paragraphs'] as const)
-    if (vectors[name].length !== wanted[name] * vectors.d)
+    if (vectors[name].length !== rows[name] * vectors.d)
       throw new InputError('wrong-dimensions', `The vectors of the ${name}`, {
-        expected: `${wanted[name]} rows of ${vectors.d} numbers`,
+        expected: `${rows[name]} rows of ${vectors.d} numbers`,
         received: `${vectors[name].length} numbers`,
       });
 }

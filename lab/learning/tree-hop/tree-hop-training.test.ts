@@ -52,7 +52,7 @@ const sheetParameters = (): TreeHopParameters => ({
   tensors: asFloats(fillF(TINY)),
 });
 const H = [0.18473738374494086, 3.0664837503544216, 3.500125806056344, -0.17166544298986353];
-const named = (tensors: ReadonlyMap<string, Float32Array>, end: string): Float32Array =>
+const endingIn = (tensors: ReadonlyMap<string, Float32Array>, end: string): Float32Array =>
   [...tensors].find(([name]) => name.endsWith(end))![1];
 
 test('PyTorch in float64: logits, loss and its gradient', () => {
@@ -100,7 +100,8 @@ test('PyTorch in float64: gradients of the weights, one step, and the loss after
     'mlp_scale.bias': 1.4788123513860578,
     'update_attn_scale.weight': 7.505972422317349,
   };
-  for (const [name, norm] of Object.entries(norms)) near(Math.hypot(...named(tensors, name)), norm);
+  for (const [name, norm] of Object.entries(norms))
+    near(Math.hypot(...endingIn(tensors, name)), norm);
   const firsts: Record<string, readonly [gradient: number, afterStep: number]> = {
     'W_Q.weight': [0.0012337352682436373, 0.14376766206741234],
     'W_K.weight': [-0.011716566656524931, -0.206269847806154],
@@ -110,10 +111,10 @@ test('PyTorch in float64: gradients of the weights, one step, and the loss after
     'update_attn_scale.weight': [-1.0326191788760049, 0.017306243430875626],
   };
   for (const [name, [gradient]] of Object.entries(firsts))
-    near(named(tensors, name)[0]!, gradient, 2e-5);
+    near(endingIn(tensors, name)[0]!, gradient, 2e-5);
   near(trainer.learn(sheetBatch).loss, 1.6842326254188125);
   for (const [name, [, after]] of Object.entries(firsts))
-    near(named(trainer.parameters().tensors, name)[0]!, after, 1e-6);
+    near(endingIn(trainer.parameters().tensors, name)[0]!, after, 1e-6);
   near(trainer.loss(sheetBatch).loss, 1.6760160394378212);
 });
 

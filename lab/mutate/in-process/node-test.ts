@@ -10,15 +10,15 @@ export function takenTests(): RegisteredTests {
   return taken;
 }
 
-type Register = (...given: readonly unknown[]) => Promise<void>;
+type Register = (...parts: readonly unknown[]) => Promise<void>;
 interface Registers extends Register {
   readonly skip: Register;
   readonly todo: Register;
 }
 
-function registering(register: (given: readonly unknown[]) => void): Registers {
-  const plain: Register = (...given) => {
-    register(given);
+function registering(register: (parts: readonly unknown[]) => void): Registers {
+  const plain: Register = (...parts) => {
+    register(parts);
     return Promise.resolve();
   };
   return Object.assign(plain, { skip: nothing, todo: nothing });
@@ -30,11 +30,11 @@ const hook =
   (body: Body): void =>
     tests.hook(name, body);
 
-export const describe: Registers = registering(given => tests.describe(given));
+export const describe: Registers = registering(parts => tests.describe(parts));
 export const suite: Registers = describe;
 export const test: Registers & { readonly test: Registers } = Object.assign(
-  registering(given => tests.test(given)),
-  { test: registering(given => tests.test(given)) },
+  registering(parts => tests.test(parts)),
+  { test: registering(parts => tests.test(parts)) },
 );
 export const it: Registers = test;
 export const before: (body: Body) => void = hook('before');

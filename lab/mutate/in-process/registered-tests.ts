@@ -82,15 +82,15 @@ export class RegisteredTests {
   private readonly describing: Promise<unknown>[] = [];
   private running = false;
 
-  test(given: readonly unknown[]): void {
+  test(parts: readonly unknown[]): void {
     if (this.running) throw new Error('A test was registered while tests run');
-    const { name, body, options } = parsed(given);
+    const { name, body, options } = parsed(parts);
     const suite = this.current();
     if (!options.skip) suite.children.push({ name: suite.childName(name), body, options });
   }
 
-  describe(given: readonly unknown[]): void {
-    const { name, body, options } = parsed(given);
+  describe(parts: readonly unknown[]): void {
+    const { name, body, options } = parsed(parts);
     if (options.skip) return;
     const outer = this.current();
     const suite = new Suite(outer.childName(name), outer);
@@ -121,9 +121,9 @@ export class RegisteredTests {
 async function runSuite(
   suite: Suite,
   entered: Entered,
-  named?: ReadonlySet<string>,
+  within?: ReadonlySet<string>,
 ): Promise<void> {
-  const only = named?.has(suite.name) ? undefined : named;
+  const only = within?.has(suite.name) ? undefined : within;
   if (only && !holdsAny(suite, only)) return;
   const hook = async (name: 'before' | 'after'): Promise<void> => {
     entered(suite.name);
@@ -157,15 +157,15 @@ async function runBody(
   before: readonly Body[],
   after: readonly Body[],
 ): Promise<void> {
-  const own: Body[] = [];
-  const context = new RunningTest(name, hook => void own.push(hook));
+  const hooks: Body[] = [];
+  const context = new RunningTest(name, hook => void hooks.push(hook));
   try {
     await failing(name, async () => {
       await runAll(before, context);
       try {
         await body(context);
       } finally {
-        await runAll([...after, ...own], context);
+        await runAll([...after, ...hooks], context);
       }
     });
   } catch (error) {
@@ -191,10 +191,10 @@ function noHook(): never {
 }
 
 /** Returns name, options and body, each of which may be left out. */
-function parsed(given: readonly unknown[]): OneTest {
-  const body = given.find(each => typeof each === 'function') as Body | undefined;
-  const options = given.find(each => typeof each === 'object' && each !== null) as TestOptions;
-  const name = typeof given[0] === 'string' ? given[0] : body?.name || '<anonymous>';
+function parsed(parts: readonly unknown[]): OneTest {
+  const body = parts.find(each => typeof each === 'function') as Body | undefined;
+  const options = parts.find(each => typeof each === 'object' && each !== null) as TestOptions;
+  const name = typeof parts[0] === 'string' ? parts[0] : body?.name || '<anonymous>';
   if (body && body.length > 1) throw new Error(`${name}: tests with callbacks are not run here`);
   return { name, body: body ?? (() => undefined), options: options ?? {} };
 }

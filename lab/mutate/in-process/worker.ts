@@ -65,8 +65,8 @@ async function answerOf({ file, mutant, only, cover }: Job): Promise<Answer> {
 
 function coverage(): Answer['coverage'] {
   const { static: loading = {}, perTest = {} } = state.mutantCoverage ?? {};
-  const named = Object.entries(perTest).map(([test, counts]) => [test, Object.keys(counts)]);
-  return { loading: Object.keys(loading), byTest: Object.fromEntries(named) };
+  const covered = Object.entries(perTest).map(([test, counts]) => [test, Object.keys(counts)]);
+  return { loading: Object.keys(loading), byTest: Object.fromEntries(covered) };
 }
 
 const failed = (error: unknown): void => {

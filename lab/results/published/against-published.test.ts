@@ -42,8 +42,8 @@ const result: EvaluationResult = {
   manifest: {},
 };
 
-const linesOf = (given: EvaluationResult): string[] =>
-  publishedTables(given, BUDGETED_AGENT_PAPER).flatMap(({ notes, rows }) => [
+const linesOf = (result: EvaluationResult): string[] =>
+  publishedTables(result, BUDGETED_AGENT_PAPER).flatMap(({ notes, rows }) => [
     ...notes,
     ...rows.map(cells => cells.join(' | ')),
   ]);

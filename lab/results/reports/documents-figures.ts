@@ -23,26 +23,26 @@ const series = (outcomes: readonly Outcome[], pick: Pick) =>
 
 /** Returns the mean in per cent with its 95 % interval and the number of questions behind it. */
 export function estimate(outcomes: readonly Outcome[], pick: Pick): string {
-  const own = series(outcomes, pick);
-  const n = own.scores.filter(score => score !== undefined).length;
-  const mean = valueOfScores(own.measure, own.scores)?.value;
+  const figure = series(outcomes, pick);
+  const n = figure.scores.filter(score => score !== undefined).length;
+  const mean = valueOfScores(figure.measure, figure.scores)?.value;
   if (n === 0 || mean === undefined) return '–';
-  const bounds = interval(resampledValues(drawResamples(outcomes.length), [own])[0]!);
+  const bounds = interval(resampledValues(drawResamples(outcomes.length), [figure])[0]!);
   const between = bounds ? ` [${percent(bounds.low)}, ${percent(bounds.high)}]` : '';
   return `${percent(mean)}${between}, n = ${n}`;
 }
 
 /** Returns the mean, with four digits; null if no outcome has a value. */
 export function meanOf(outcomes: readonly Outcome[], pick: Pick): number | null {
-  const own = series(outcomes, pick);
-  const mean = valueOfScores(own.measure, own.scores)?.value;
+  const figure = series(outcomes, pick);
+  const mean = valueOfScores(figure.measure, figure.scores)?.value;
   return mean === undefined ? null : Number(mean.toFixed(4));
 }
 
 /** Returns the paired difference of two systems in points, with its interval and its ratio. */
 export function difference(a: readonly Outcome[], b: readonly Outcome[], pick: Pick): string {
   const [first, second] = [series(a, pick), series(b, pick)];
-  const [x, y] = [first, second].map(one => valueOfScores(one.measure, one.scores)?.value);
+  const [x, y] = [first, second].map(each => valueOfScores(each.measure, each.scores)?.value);
   if (x === undefined || y === undefined || a.length !== b.length) return '–';
   const [left, right] = resampledValues(drawResamples(a.length), [first, second]);
   const bounds = pairedDifference(left!, right!);

@@ -46,7 +46,7 @@ export const SWITCHES: Readonly<Record<string, string>> = {
 /** The retrievers of fact-lanes that are compared. */
 const COMPARED = ['bge', 'words'];
 
-const named = (
+const systemRow = (
   system: string,
   strategy: string,
   retriever: string,
@@ -57,13 +57,13 @@ const named = (
 /** At the published agent's tokens, whose own mean is 509. */
 function goalRows(): SystemRow[] {
   const control = (system: string, tokens: number, retriever: string, context: string): SystemRow =>
-    named(system, `equal-budget-top-k(tokens=${tokens})`, retriever, context, READER);
+    systemRow(system, `equal-budget-top-k(tokens=${tokens})`, retriever, context, READER);
   const [agent, words] = ['budgeted-agent(tokens=620, calls=4)', 'lexical(unit=sentence)'];
   const extractive = 'fact-lanes, bge; reader extractive';
   return [
     ...Object.keys(FACT_LANES_RETRIEVERS).map(by => factLanesRow({ by, reader: READER })),
     { ...factLanesRow({ by: 'bge', reader: 'extractive' }), system: extractive, label: extractive },
-    named('budgeted-agent as published', agent, 'lexical(s1)', LEAD, READER),
+    systemRow('budgeted-agent as published', agent, 'lexical(s1)', LEAD, READER),
     control('control: documents, first 90 words, up to 620 tokens', 620, 'lexical(s1)', LEAD),
     control('control: sentences by words', MAIN_TOKENS, words, SENTENCES),
     control('control: sentences by words and vectors', MAIN_TOKENS, WORDS_AND_BGE, SENTENCES),
@@ -96,7 +96,7 @@ function currencyRows(): SystemRow[] {
         return { ...row, label: `${row.label}, ${tokens} tokens` };
       }),
     ),
-    ...strategies.map(strategy => named(strategy, strategy, 'lexical(s1)', LEAD)),
+    ...strategies.map(strategy => systemRow(strategy, strategy, 'lexical(s1)', LEAD)),
   ];
 }
 

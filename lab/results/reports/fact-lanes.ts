@@ -1,10 +1,16 @@
 /** The strategy fact-lanes beside every strategy that asks no language model. */
+
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readDataSet } from '../../../src/documents/data-sets.ts';
+import { findData } from '../../../src/experiments/find-data.ts';
+import { recordedTraces } from '../../../src/experiments/trace-reader.ts';
 import { ANSWERS_AT_TEXT, answersAt } from '../answers-at.ts';
 import { besideControls, CONTROLS_TEXT } from '../control-tables.ts';
 import { bestGroups, bestRows, curves, curvesPicture } from '../curve-tables.ts';
-import { missesTable } from '../misses-table.ts';
+import { addMisses, CAUSES, type Cause, JUST_BELOW, type Misses, missesBy } from '../misses.ts';
 import { crossValidatedAnswers, crossValidatedEvidence } from '../provenance-tables.ts';
-import { type Given, type Report, type Section, text } from '../report.ts';
+import { type Block, type Given, of, type Report, type Section, text } from '../report.ts';
 import {
   ablation,
   CLUSTERED,
@@ -13,7 +19,9 @@ import {
   goals,
   groups,
   output,
+  percent,
   sizes,
+  table,
   values,
 } from '../tables.ts';
 import { ANSWERS, evaluations, LEARNT, NAMES } from './fact-lanes-steps.ts';
@@ -143,3 +151,36 @@ export const report = ({ data }: Given): Report => ({
     FIT,
   ],
 });
+
+const missesTable = (name: string, dataSet: string, data: string): Block =>
+  of(name, async ({ rows, kept }) => {
+    const { examples, documents } = await readDataSet(dataSet, findData(dataSet, {}, data));
+    const texts = new Map(documents.map(({ id, text }) => [id, text]));
+    const byQuestion = new Map(examples.map(example => [example.id, example]));
+    const folder = join(kept, 'traces');
+    const first = readdirSync(folder).sort()[0]!;
+    const total: Record<string, Misses> = {};
+    for (const { asked, read } of await recordedTraces(join(folder, first))) {
+      const example = byQuestion.get(asked.question.id);
+      const misses = example && missesBy([example], [await read()], id => texts.get(id) ?? '');
+      if (misses) addMisses(total, misses);
+    }
+    const note = `Facts that \`${rows[0]!.label}\` misses. The first cause that holds is counted; *just below the cut*: among the first ${JUST_BELOW} refused for lack of tokens.`;
+    return `${note}\n\n${causesTable(total)}`;
+  });
+
+function causesTable(misses: Readonly<Record<string, Misses>>): string {
+  const groups = Object.entries(misses);
+  const share = (count: number, facts: number): string =>
+    `${count} (${percent(facts === 0 ? undefined : count / facts)} %)`;
+  return table(
+    ['cause', ...groups.map(([group, { facts }]) => `${group}: of ${facts} facts`)],
+    [
+      ...(Object.keys(CAUSES) as Cause[]).map(cause => [
+        CAUSES[cause],
+        ...groups.map(([, { causes, facts }]) => share(causes[cause], facts)),
+      ]),
+      ['questions that miss a fact', ...groups.map(([, { questions }]) => String(questions))],
+    ],
+  );
+}

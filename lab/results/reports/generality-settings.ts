@@ -19,7 +19,7 @@ export interface GeneralitySetting {
   /** Every question searches one corpus: its ranking is scored by the field's measures. */
   readonly ranked?: boolean;
   /** Writes questions with gold sentences; returns the words that name the files. */
-  readonly files?: (given: Given) => string[];
+  readonly files?: (request: Given) => string[];
 }
 
 const SENTENCES = [SENTENCE_RECALL, EVIDENCE_RECALL, 'ContextTokens'];
@@ -69,7 +69,10 @@ function pooledSentences({ data, work }: Given): string[] {
   const folder = join(data, 'hotpotqa');
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
   const closed = new Map(
-    (JSON.parse(read('hotpot_distractor.dev.json')) as Closed[]).map(one => [one._id, one]),
+    (JSON.parse(read('hotpot_distractor.dev.json')) as Closed[]).map(question => [
+      question._id,
+      question,
+    ]),
   );
   const lines = read('pooled_queries.dev.jsonl')
     .split('\n')

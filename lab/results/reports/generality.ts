@@ -48,7 +48,7 @@ systems did not. BM25 and bge on our corpora stand above for scale.`;
 const stepName = (id: string, part: string, rows: string): string =>
   `${id}.${part}.${rows}${rows === 'fact-lanes' || rows === 'bge-sentences' ? `-${STRATEGY}` : ''}`;
 
-function evaluationsOf(setting: GeneralitySetting, given: Given) {
+function evaluationsOf(setting: GeneralitySetting, request: Given) {
   const { id, measures, files } = setting;
   const step = (
     part: string,
@@ -63,7 +63,7 @@ function evaluationsOf(setting: GeneralitySetting, given: Given) {
       measures: scored,
       words: rows === 'bge-paragraphs' ? TEMPLATE : [],
       embeds: rows.startsWith('bge'),
-      files: files ? () => files(given) : undefined,
+      files: files ? () => files(request) : undefined,
       sample: part === 'tokens' ? QUESTIONS : undefined,
     });
   return [
@@ -102,11 +102,11 @@ const LEFT_OUT = `Share of gold paragraphs shown at 510 tokens, of every fifth t
 fitted on the other questions of all three sets, and by weights that were fitted on the two other
 sets alone (\`npm run lab -- learn chain-ranker\`, by words; recorded with the weights).`;
 
-export const report = (given: Given): Report => ({
+export const report = (request: Given): Report => ({
   folder: 'generality',
   title: 'Other data sets, the same constants',
   introduction: INTRODUCTION,
-  evaluations: GENERALITY.flatMap(setting => evaluationsOf(setting, given)),
+  evaluations: GENERALITY.flatMap(setting => evaluationsOf(setting, request)),
   sections: [
     { heading: 'How to read the tables', blocks: [text(FIELD), text(EQUAL)] },
     ...GENERALITY.map(sectionOf),

@@ -49,11 +49,16 @@ const SUB_MEASURES: Readonly<Record<string, string>> = {
 };
 
 /** One step an ablation and set, of at most 200 questions, and one of the sub-questions. */
-export const ablationEvaluations = (given: Given): Evaluation[] =>
+export const ablationEvaluations = (request: Given): Evaluation[] =>
   SETS.flatMap(set => {
     const sample = set.questions > ABLATION_QUESTIONS ? ABLATION_QUESTIONS : undefined;
     const step = (declared: Declared, more: Partial<Evaluation> = {}): Evaluation =>
-      evaluationOf(set, declared, given, { sample, measures: MEASURES, keeps: [TRACES], ...more });
+      evaluationOf(set, declared, request, {
+        sample,
+        measures: MEASURES,
+        keeps: [TRACES],
+        ...more,
+      });
     return [
       ...ABLATIONS.map(declared => step(declared)),
       ...ABLATIONS_EMBEDDED.map(declared => step(declared, { embeds: true, words: TEMPLATE })),
@@ -61,7 +66,7 @@ export const ablationEvaluations = (given: Given): Evaluation[] =>
         ? [
             step(probed(set), {
               measures: Object.values(SUB_MEASURES),
-              words: probeWords(set, given),
+              words: probeWords(set, request),
             }),
           ]
         : []),
@@ -109,8 +114,8 @@ export const graphItself: Block = async results => {
     const [full, without] = pair;
     const less = full && without && lessRow(full.rows[0]!, without.rows[0]!);
     if (!less) continue;
-    const [own, other] = [await handedOver(full), await handedOver(without)];
-    const changed = { changed: changedQuestions(own, other), questions: own.first.size };
+    const [whole, other] = [await handedOver(full), await handedOver(without)];
+    const changed = { changed: changedQuestions(whole, other), questions: whole.first.size };
     all.push({ set: set.heading, ...less, ...changed });
   }
   return all.length === 0 ? undefined : graphItselfText(ABLATIONS[0]!.strategy, all);

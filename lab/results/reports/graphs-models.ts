@@ -52,10 +52,10 @@ const SAMPLE = 100;
 const MEASURES = [...RANKED, F1, TIME];
 
 /** One step a row and set; they run with `--embed` only. */
-export const modelEvaluations = (given: Given): Evaluation[] =>
+export const modelEvaluations = (setting: Given): Evaluation[] =>
   SETS.flatMap(set =>
     PAIRS.flat().map(declared =>
-      evaluationOf(set, declared, given, {
+      evaluationOf(set, declared, setting, {
         measures: MEASURES,
         embeds: true,
         words: TEMPLATE,

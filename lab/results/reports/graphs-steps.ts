@@ -40,11 +40,11 @@ const SERVED: Readonly<Record<string, readonly string[]>> = {
  * share files.
  */
 export function filesOfRow(name: string): readonly string[] {
-  const own = globSync(
+  const entries = globSync(
     [`${name}.ts`, `${name}/*.ts`, `${name}[0-9]/*.ts`].map(file => `${STRATEGIES}/${file}`),
     { cwd: ROOT },
   ).filter(file => !file.endsWith('.test.ts'));
-  const imported = importClosure(own.sort());
+  const imported = importClosure(entries.sort());
   const served = Object.entries(SERVED);
   const read = served.flatMap(([port, files]) => (imported.includes(port) ? files : []));
   const unread = served.flatMap(([, files]) => files.filter(file => !read.includes(file)));
@@ -73,14 +73,14 @@ const embeds = ({ retriever }: Declared): boolean => retriever?.startsWith('dens
 export const evaluationOf = (
   set: GraphSet,
   declared: Declared,
-  given: Given,
+  request: Given,
   more: Pick<Evaluation, 'measures'> & Partial<Evaluation>,
 ): Evaluation => ({
   name: stepOf(set, declared),
   dataSet: set.dataSet ?? set.id,
   sample: set.sample,
   rows: [rowOf(declared, set)],
-  files: set.files && (() => set.files!(given)),
+  files: set.files && (() => set.files!(request)),
   ...more,
 });
 
@@ -95,16 +95,16 @@ export const rowIn = (
 export const setEvaluations = (
   set: GraphSet,
   rows: readonly Declared[],
-  given: Given,
+  request: Given,
 ): Evaluation[] => [
-  evaluationOf(set, rows[0]!, given, {
+  evaluationOf(set, rows[0]!, request, {
     name: searchesOf(set),
     rows: SEARCHES,
     measures: RANKED,
     keeps: [TRACES],
   }),
   ...rows.map(declared =>
-    evaluationOf(set, declared, given, {
+    evaluationOf(set, declared, request, {
       keeps: [TRACES],
       measures: [...RANKED, ...(set.ranked ? [] : [...shownSentences(set), ...ANSWERS]), ...COSTS],
       words: [...(set.ranked ? [] : CONTROLS), ...(embeds(declared) ? TEMPLATE : [])],

@@ -32,9 +32,9 @@ const VARIANTS: readonly (Declared & { readonly of: string; readonly says: strin
   );
 
 /** One step a variant and set. */
-export const variantEvaluations = (given: Given): Evaluation[] =>
+export const variantEvaluations = (request: Given): Evaluation[] =>
   SETS.flatMap(set =>
-    VARIANTS.map(declared => evaluationOf(set, declared, given, { measures: RANKED })),
+    VARIANTS.map(declared => evaluationOf(set, declared, request, { measures: RANKED })),
   );
 
 /** Recall of each variant, and its difference from the default on the same questions. */
@@ -43,7 +43,7 @@ const variantTable =
   results => {
     const lines = VARIANTS.flatMap(declared => {
       const row = rowIn(results, set, declared);
-      const whole = DECLARED.find(one => one.strategy === declared.of)!;
+      const whole = DECLARED.find(candidate => candidate.strategy === declared.of)!;
       const against = rowIn(results, set, whole);
       if (!row || !against) return [];
       const less = lessRow(row, against)?.text ?? '–';

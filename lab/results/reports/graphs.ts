@@ -66,7 +66,7 @@ members of \`fact-lanes\` were. Relevance is judged, not answers.`;
 const TIMES = `Milliseconds of a question at a time on a machine that other work shares; the first question builds
 what the row derives from the corpus, and is the build time of a graph without embeddings.`;
 
-export const report = (given: Given): Report => {
+export const report = (request: Given): Report => {
   const sets = SETS.map(set => setSteps(set, DECLARED));
   const cheap = DECLARED.filter(row => row.retriever === undefined);
   const leftOut = LEFT_OUT.map(set => setSteps(set, cheap));
@@ -77,11 +77,11 @@ export const report = (given: Given): Report => {
     introduction: INTRODUCTION,
     evaluations: [
       ...[...SETS, ...LEFT_OUT].flatMap(set =>
-        setEvaluations(set, set.ranked ? cheap : DECLARED, given),
+        setEvaluations(set, set.ranked ? cheap : DECLARED, request),
       ),
-      ...ablationEvaluations(given),
-      ...variantEvaluations(given),
-      ...modelEvaluations(given),
+      ...ablationEvaluations(request),
+      ...variantEvaluations(request),
+      ...modelEvaluations(request),
     ],
     sections: [
       { heading: 'How to read the tables', blocks: [text(READ)] },

@@ -92,7 +92,9 @@ function evaluationsOf(given: Given): Evaluation[] {
   });
   return [
     evaluationOf(UNTOUCHED, data => data),
-    ...PERTURBATIONS.map(one => evaluationOf(one.name, data => one.apply(data, PERTURBATION_SEED))),
+    ...PERTURBATIONS.map(perturbation =>
+      evaluationOf(perturbation.name, data => perturbation.apply(data, PERTURBATION_SEED)),
+    ),
   ];
 }
 

@@ -4,7 +4,7 @@ const VARIANTS = ['full', 'no-q', 'no-c', 'no-gate'] as const;
 export type Variant = (typeof VARIANTS)[number];
 
 const treeHop = (k: number, hops: number, ...more: readonly string[]): string =>
-  `tree-hop(${[`k=${k}`, `hops=${hops}`, ...(more.some(one => one.startsWith('pruning=')) ? [] : ['pruning=rank']), ...more].join(', ')})`;
+  `tree-hop(${[`k=${k}`, `hops=${hops}`, ...(more.some(word => word.startsWith('pruning=')) ? [] : ['pruning=rank']), ...more].join(', ')})`;
 
 /** The row that ablations are taken from. */
 export const UNABLATED: string = treeHop(5, 2);

@@ -54,8 +54,8 @@ interface Opened {
   readonly provenance: Readonly<Record<string, string>>;
 }
 
-function opened(given: string): Opened {
-  const path = resolve(given);
+function opened(file: string): Opened {
+  const path = resolve(file);
   const bytes = new Uint8Array(readFileSync(path));
   const { provenance } = readCheckpoint(bytes);
   const { encoder, variant = 'full' } = provenance;
@@ -98,7 +98,9 @@ function evaluationsOf({ id, evaluated }: Setting, main: Opened, others: readonl
   return {
     direct: step('direct-r', [`fixed-top-k(k=${DEPTH})`], CUT_OFFS),
     rows: step(part('tree-hop', main), rows, COUNTED, main),
-    others: others.map(one => step(part(`ablated-${one.variant}`, one), [UNABLATED], COUNTED, one)),
+    others: others.map(model =>
+      step(part(`ablated-${model.variant}`, model), [UNABLATED], COUNTED, model),
+    ),
     times: { ...step(part('times', main), [WARM_UP, ...TIMED], times, main), timed: true },
   };
 }
@@ -106,8 +108,8 @@ function evaluationsOf({ id, evaluated }: Setting, main: Opened, others: readonl
 const [SHARED, UNSHARED] = ['share a gold title with a train question', 'share none'];
 const halves = (names: readonly string[]): [string, ReadonlySet<number>][] =>
   [SHARED, UNSHARED].flatMap(group => {
-    const own = [...names.keys()].filter(at => names[at] === group);
-    return own.length === 0 ? [] : [[group, new Set(own)]];
+    const places = [...names.keys()].filter(at => names[at] === group);
+    return places.length === 0 ? [] : [[group, new Set(places)]];
   });
 
 /** Reads the types and gold titles of the questions, in order; none where they have one type. */
@@ -117,7 +119,8 @@ function questionsOf({ evaluated: { dataSet, type } }: Setting, { data }: Given)
   const goldTitles = async (): Promise<string[][]> =>
     (await examples()).map(({ gold }) => gold.map(({ title }) => title));
   return {
-    types: async (): Promise<string[]> => (await examples()).map(one => one.type ?? 'untyped'),
+    types: async (): Promise<string[]> =>
+      (await examples()).map(example => example.type ?? 'untyped'),
     goldTitles,
     trained: async (): Promise<string[]> => {
       const known = trainingTitles(data);
@@ -135,7 +138,9 @@ function trainingTitles(data: string): Set<string> {
     lines.flatMap(line =>
       line.trim() === ''
         ? []
-        : (JSON.parse(line) as { gold: readonly { title: string }[] }).gold.map(one => one.title),
+        : (JSON.parse(line) as { gold: readonly { title: string }[] }).gold.map(
+            document => document.title,
+          ),
     ),
   );
 }
@@ -147,7 +152,7 @@ function sectionOf(
   setting: Setting,
   main: Opened,
   others: readonly Opened[],
-  given: Given,
+  request: Given,
 ): Section {
   const { id, published } = setting;
   const all = evaluationsOf(setting, main, others);
@@ -157,11 +162,11 @@ function sectionOf(
     : {};
   const ablated = ({ says, strategy, published: of }: Ablation): Ablated =>
     defined({ says, label: strategy, paper: published ? printed(of(published)) : undefined });
-  const { types, goldTitles, trained } = questionsOf(setting, given);
+  const { types, goldTitles, trained } = questionsOf(setting, request);
   const micro = DEFINITIONS.micro;
   const checkpoints = others.map(
-    (one, index): Ablated => ({
-      says: `${basename(one.path)}, trained ${one.variant}`,
+    (model, index): Ablated => ({
+      says: `${basename(model.path)}, trained ${model.variant}`,
       label: UNABLATED,
       from: all.others[index]!.name,
     }),
@@ -192,9 +197,9 @@ function sectionOf(
   };
 }
 
-export const report = (given: Given): Report => {
-  const main = opened(given.options['query-updater'] ?? shippedTreeHopPath());
-  const others = (given.options['ablated'] ?? '').split(',').filter(Boolean).map(opened);
+export const report = (request: Given): Report => {
+  const main = opened(request.options['query-updater'] ?? shippedTreeHopPath());
+  const others = (request.options['ablated'] ?? '').split(',').filter(Boolean).map(opened);
   const sides = SETTINGS.map((setting): [string, Sides] => {
     const { rows, direct } = evaluationsOf(setting, main, others);
     return [setting.id, { rows: rows.name, direct: direct.name }];
@@ -225,7 +230,7 @@ export const report = (given: Given): Report => {
           glance(sides, DEFINITIONS.micro, label),
         ]),
       },
-      ...SETTINGS.map(setting => sectionOf(setting, main, others, given)),
+      ...SETTINGS.map(setting => sectionOf(setting, main, others, request)),
       { heading: 'Published', blocks: [text(PUBLISHED_NOTE), publishedGains] },
     ],
     figures: () => ({ checkpoints: [main, ...others].map(({ path: _, ...rest }) => rest) }),

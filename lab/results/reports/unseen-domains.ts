@@ -103,15 +103,15 @@ const headings = (folder: string): Block =>
 function severalFiles(folder: string, work: string): string[] {
   const all = judgements(folder).filter(([, , grade]) => Number(grade) > 0);
   const several = all.filter(([asked]) => all.filter(([other]) => other === asked).length > 1);
-  const own = join(work, SEVERAL);
-  mkdirSync(join(own, 'qrels'), { recursive: true });
+  const target = join(work, SEVERAL);
+  mkdirSync(join(target, 'qrels'), { recursive: true });
   for (const file of ['corpus.jsonl', 'queries.jsonl'])
-    writeFileSync(join(own, file), readFileSync(join(folder, file)));
+    writeFileSync(join(target, file), readFileSync(join(folder, file)));
   writeFileSync(
-    join(own, 'qrels', 'test.tsv'),
+    join(target, 'qrels', 'test.tsv'),
     ['query-id\tcorpus-id\tscore', ...several.map(line => line.join('\t'))].join('\n'),
   );
-  return ['--folder', own];
+  return ['--folder', target];
 }
 
 const linesOf = (file: string): string[] =>

@@ -43,7 +43,8 @@ export async function runQuestion(
   const documents = new Map<string, Document>();
   const read = async (ids: readonly string[]): Promise<void> => {
     const missing = ids.filter(id => !documents.has(id));
-    for (const [id, one] of await documentsOf(missing, snapshot.engine)) documents.set(id, one);
+    for (const [id, document] of await documentsOf(missing, snapshot.engine))
+      documents.set(id, document);
   };
   const trace = await watchRun(events, async event => {
     seen.push(event);

@@ -57,9 +57,11 @@ function foundWords({ searches, kept }: Hop, documents: ReadonlyMap<string, Docu
 }
 
 /** Returns the sum of two usages. */
-export function added(one: Usage, other: Usage): Usage {
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof Usage>;
-  return Object.fromEntries([...names].map(name => [name, (one[name] ?? 0) + (other[name] ?? 0)]));
+export function added(usage: Usage, other: Usage): Usage {
+  const names = new Set([...Object.keys(usage), ...Object.keys(other)]) as Set<keyof Usage>;
+  return Object.fromEntries(
+    [...names].map(name => [name, (usage[name] ?? 0) + (other[name] ?? 0)]),
+  );
 }
 
 /** `3 searches, 1.2 s left`; without a limit what was spent. */

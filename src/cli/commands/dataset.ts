@@ -59,8 +59,8 @@ function survivals(
 
 async function describe(context: CommandContext): Promise<number> {
   const { options, output } = context;
-  const given = options.texts('chunker');
-  const names = (given.length > 0 ? given : CHUNKERS).map(name => chunkers.canonical(name));
+  const texts = options.texts('chunker');
+  const names = (texts.length > 0 ? texts : CHUNKERS).map(name => chunkers.canonical(name));
   const { dataSet } = await openDataSet(context);
   const { documents, examples, problems, name } = dataSet;
   const types: Record<string, number> = {};

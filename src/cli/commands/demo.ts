@@ -3,9 +3,13 @@
  * that cannot.
  */
 
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Document } from '../../core/corpus/document.ts';
+import { InputError } from '../../core/errors.ts';
 import { freeCall } from '../../core/trace/call.ts';
 import type { Trace, TraceEvent } from '../../core/trace/trace.ts';
+import { readDocuments } from '../../documents/read-documents.ts';
 import { monotonicClock } from '../../platform/clock.ts';
 import { thisPackage } from '../../platform/package-root.ts';
 import type { AskOptions } from '../../run/ask.ts';
@@ -22,7 +26,6 @@ import { Store } from '../../stores/disk/store.ts';
 import { answerLines } from '../answer-text.ts';
 import { exitCodeOfStop } from '../ask-exit.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { type DemoQuestion, readDemo } from '../demo-corpus.ts';
 import { evidenceLines } from '../evidence-text.ts';
 import type { Output } from '../output.ts';
 import { duration } from '../progress.ts';
@@ -222,4 +225,44 @@ function tellAnswer(
       ? `\nNext: multihop ingest YOUR-FOLDER --store my.store, then multihop ask "..." --store my.store`
       : `\nNext: multihop ask "${NEXT_QUESTION}" --store ${folder}`,
   );
+}
+
+interface DemoQuestion {
+  readonly id: string;
+  readonly text: string;
+  readonly answer: string;
+  /**
+   * Ids of the documents that hold the evidence, in the order in which a reader would find them.
+   */
+  readonly gold: readonly string[];
+}
+
+interface StoredQuestion {
+  readonly id: string;
+  readonly query: string;
+  readonly answer: string;
+  readonly evidence_list: readonly { readonly url: string }[];
+}
+
+const DEMO_QUESTION = 'demo';
+
+/** Works from a checkout and from an installed package. */
+async function readDemo(
+  signal: AbortSignal,
+): Promise<{ documents: Document[]; question: DemoQuestion }> {
+  const folder = join(thisPackage().folder, 'demo');
+  const documents: Document[] = [];
+  for await (const event of readDocuments([join(folder, 'corpus.jsonl')], { signal }))
+    if (event.type === 'document') documents.push(event.document);
+  const questions = JSON.parse(
+    await readFile(join(folder, 'questions.json'), 'utf8'),
+  ) as StoredQuestion[];
+  const found = questions.find(({ id }) => id === DEMO_QUESTION);
+  if (!found)
+    throw new InputError('bad-demo', 'The demo has no question', {
+      expected: `one with the id "${DEMO_QUESTION}"`,
+    });
+  const byUrl = new Map(documents.map(({ id, metadata }) => [metadata['url'], id]));
+  const gold = [...new Set(found.evidence_list.map(({ url }) => byUrl.get(url)!))];
+  return { documents, question: { id: found.id, text: found.query, answer: found.answer, gold } };
 }

@@ -61,7 +61,7 @@ async function documents(context: CommandContext): Promise<number> {
   if (options.flag('skipped')) {
     if (!files) throw needsFolder(session.place, 'what was skipped');
     if (output.json) output.object({ store: label, skipped: files.skipped });
-    else for (const one of files.skipped) output.line(skippedLine(one));
+    else for (const entry of files.skipped) output.line(skippedLine(entry));
     return 0;
   }
   const rows: Row[] = [];

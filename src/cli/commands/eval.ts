@@ -138,8 +138,8 @@ async function runEval(context: CommandContext): Promise<number> {
     },
   };
   if (out !== undefined) beginResults(out);
-  const { evaluated, ...models } = await overPlace(context, request, given =>
-    evaluate(context, given, { cache, total }),
+  const { evaluated, ...models } = await overPlace(context, request, opened =>
+    evaluate(context, opened, { cache, total }),
   );
   const finished = costs ? { ...evaluated, result: { ...evaluated.result, costs } } : evaluated;
   if (out !== undefined) writeResults(out, finished, dataSet, questions);
@@ -189,7 +189,7 @@ async function openRequest(context: CommandContext): Promise<OpenRequest> {
     { filters: options.text('filters'), subQuestions: options.text('sub-questions') },
     rows,
   );
-  const named = options.texts('measure').map(measure);
+  const requested = options.texts('measure').map(measure);
   const usual = options.flag('controls') ? USUAL_CONTROLS : [];
   const controls = [...new Set([...usual, ...options.texts('control')])].map(name =>
     answerControls.create(name),
@@ -202,7 +202,8 @@ async function openRequest(context: CommandContext): Promise<OpenRequest> {
   if (out !== undefined) makeFolder(out);
   const { dataSet: whole, files } = await openDataSet(context);
   const { dataSet, sample } = choose(whole);
-  const measures = named.length > 0 ? named : defaultMeasureNames(dataSet.examples).map(measure);
+  const measures =
+    requested.length > 0 ? requested : defaultMeasureNames(dataSet.examples).map(measure);
   const request = {
     ...learned,
     ...replayed,

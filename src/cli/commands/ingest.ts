@@ -254,14 +254,14 @@ async function printSummary(
 
 const UNITS: readonly string[] = ['document', 'passage', 'sentence'] satisfies Unit[];
 
-function unitsOf(given: readonly string[]): readonly Unit[] {
-  const wrong = given.find(unit => !UNITS.includes(unit));
+function unitsOf(units: readonly string[]): readonly Unit[] {
+  const wrong = units.find(unit => !UNITS.includes(unit));
   if (wrong !== undefined)
     throw new InputError('bad-value', 'The option --unit', {
       expected: `one of ${UNITS.join(', ')}`,
       received: `"${wrong}"`,
     });
-  return given.length > 0 ? ([...new Set(given)] as Unit[]) : ['passage'];
+  return units.length > 0 ? ([...new Set(units)] as Unit[]) : ['passage'];
 }
 
 /** Runs the ingest with its progress. On an error or Ctrl-C every counted document stays stored. */

@@ -94,11 +94,11 @@ async function checked(
   sound: Record<string, true | string>,
   events: TraceEvent[],
 ): Promise<string> {
-  const wanted = options.texts('question');
+  const asked = options.texts('question');
   let adds = false;
   const onEvent = (event: TraceEvent): void => {
     if (event.type === 'question')
-      adds = options.flag('store') && (wanted.length === 0 || wanted.includes(event.question.id));
+      adds = options.flag('store') && (asked.length === 0 || asked.includes(event.question.id));
     if (adds) events.push(event);
   };
   const found = await verifyTraceFile(file, { onEvent });
@@ -116,11 +116,11 @@ async function runsOf(
   note: string,
   before: number,
 ): Promise<CarriedRun[]> {
-  const wanted = options.texts('question');
+  const asked = options.texts('question');
   const runs: CarriedRun[] = [];
   let characters = 0;
   for await (const { id, question, strategy, lines } of tracedRuns(file)) {
-    if (wanted.length > 0 && !wanted.includes(id)) continue;
+    if (asked.length > 0 && !asked.includes(id)) continue;
     characters += lines.reduce((sum, line) => sum + line.length, 0);
     if (characters > MOST_CHARACTERS)
       throw new InputError('trace-too-large', `${file} is too large for one page`, {

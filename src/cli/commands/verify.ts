@@ -134,21 +134,21 @@ async function embeddersAtHand(
 ): Promise<StoreEmbedder[]> {
   const manifest = (await readManifest(nodeDisk, folder))!;
   const damaged = new Set(problems.map(({ file }) => basename(file)));
-  const wanted = new Set([...unembedded.map(({ space }) => space)]);
+  const incomplete = new Set([...unembedded.map(({ space }) => space)]);
   const damagedKeys = new Set(
     (manifest.derived ?? []).filter(({ file }) => damaged.has(file)).map(({ key }) => key),
   );
   const spaces = (manifest.spaces ?? []).filter(
     ({ name, units }) =>
-      wanted.has(name) || units.some(unit => damagedKeys.has(vectorsKey(unit, name))),
+      incomplete.has(name) || units.some(unit => damagedKeys.has(vectorsKey(unit, name))),
   );
   models.checkRecorded(spaces);
   const embedders: StoreEmbedder[] = [];
   for (const space of spaces) {
     try {
-      const one = await models.recorded(space);
-      checkEmbedders(folder, manifest, [one]);
-      embedders.push(one);
+      const embedder = await models.recorded(space);
+      checkEmbedders(folder, manifest, [embedder]);
+      embedders.push(embedder);
     } catch (error) {
       if (!InputError.is(error) && !PortError.is(error)) throw error;
       output.warn(`The embedder ${space.name} is not available: ${error.message}`, error);

@@ -89,7 +89,9 @@ test('the choice of a partner depends on the seed and on the question alone', ()
   const first = partnersOf(runs, 1);
   assert.deepEqual(partnersOf(runs, 1), first);
   assert.notDeepEqual(partnersOf(runs, 2), first);
-  assert.ok(new Set(first.map(one => one?.kind === 'swapped' && one.from)).size > 10);
+  assert.ok(
+    new Set(first.map(treatment => treatment?.kind === 'swapped' && treatment.from)).size > 10,
+  );
 });
 
 test('a gold fact of a yes is negated', () => {
@@ -238,7 +240,7 @@ test('each row is repeated with and without abstention, beside its own evidence'
     plannedControls({
       rows: [row(reader)],
       controls: [control],
-    }).map(one => `${one.row.id}; ${one.compared ?? '-'}`);
+    }).map(planned => `${planned.row.id}; ${planned.compared ?? '-'}`);
   const [careful, bold] = ['fact-reader(form=true)', 'fact-reader(support=0, form=true)'];
   assert.deepEqual(ids(careful), [
     `${careful} | own-evidence | ${bold}; -`,

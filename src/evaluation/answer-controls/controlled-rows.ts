@@ -56,12 +56,12 @@ export function plannedControls({ rows, controls }: ControlPlan): Planned[] {
       reader,
       control: { name, of: row.id },
     });
-    const own = bare === row.reader ? row : repeated(OWN_EVIDENCE, bare);
-    if (own !== row) planned.push({ row: own, control: undefined });
+    const always = bare === row.reader ? row : repeated(OWN_EVIDENCE, bare);
+    if (always !== row) planned.push({ row: always, control: undefined });
     for (const control of over) {
-      if (own !== row && control.asGiven)
+      if (always !== row && control.asGiven)
         planned.push({ row: repeated(control.name, row.reader), control });
-      planned.push({ row: repeated(control.name, bare), control, compared: own.id });
+      planned.push({ row: repeated(control.name, bare), control, compared: always.id });
     }
   }
   return planned;
@@ -71,7 +71,7 @@ export function plannedControls({ rows, controls }: ControlPlan): Planned[] {
 function withoutAbstention(reader: string): string {
   const canonical = readers.canonical(reader);
   const name = parseName(canonical);
-  const member = readers.members.find(one => one.name === name.name);
+  const member = readers.members.find(candidate => candidate.name === name.name);
   if (!member?.parameters?.some(({ name: key }) => key === 'support')) return canonical;
   const others = name.args.filter(({ key }) => key !== 'support');
   return readers.canonical(printName({ ...name, args: [...others, { key: 'support', value: 0 }] }));
@@ -96,7 +96,7 @@ export class ControlledRows {
       compared,
       treatments: () => (control ? this.treated(control, row.control?.of) : []),
     }));
-    this.byId = new Map(this.added.map(one => [one.row.id, one]));
+    this.byId = new Map(this.added.map(plannedRow => [plannedRow.row.id, plannedRow]));
     if (this.added.some(({ row }) => row.control))
       for (const { id } of plan.rows) this.runs.set(id, new Map());
   }

@@ -55,9 +55,9 @@ function editionsOf({ edits, titles }: Edited): Editions {
   const ids = new Set([...edits.map(({ documentId }) => documentId), ...Object.keys(titles)]);
   return new Map(
     [...ids].map(id => {
-      const own = edits.filter(({ documentId }) => documentId === id);
+      const inDocument = edits.filter(({ documentId }) => documentId === id);
       const title = titles[id];
-      return [id, { edits: own.sort((a, b) => a.start - b.start), title }];
+      return [id, { edits: inDocument.sort((a, b) => a.start - b.start), title }];
     }),
   );
 }

@@ -185,11 +185,11 @@ function otherName(
   others: ReadonlyMap<string, readonly string[]>,
   random: () => number,
 ): string | undefined {
-  const own = new Set(example.answers.map(normHotpot));
+  const right = new Set(example.answers.map(normHotpot));
   const held = `${example.question.text}\n${context.text}`.toLowerCase();
   return pick(
     (others.get(kindOf(example, answer)) ?? []).filter(
-      name => !own.has(normHotpot(name)) && !held.includes(name.toLowerCase()),
+      name => !right.has(normHotpot(name)) && !held.includes(name.toLowerCase()),
     ),
     random,
   );

@@ -75,7 +75,7 @@ test('it answers any questions, in any folds', () => {
         drawn.map(({ fold }) => fold),
       );
       const known = new Set(drawn.map(({ answer }) => answer));
-      assert.ok(texts.every(one => one === undefined || known.has(one) || one !== ''));
+      assert.ok(texts.every(text => text === undefined || known.has(text) || text !== ''));
       assert.equal(texts.length, drawn.length);
     }),
     { numRuns: 30 },

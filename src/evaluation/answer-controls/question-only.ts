@@ -6,8 +6,7 @@
 import { type Member, member } from '../../core/naming/family.ts';
 import { isRight } from '../answer-rules.ts';
 import type { Example } from '../example.ts';
-import { factFolds } from '../fitting/fact-folds.ts';
-import { foldsOf } from '../fitting/folds.ts';
+import { factFolds, foldsOf } from '../fitting/folds.ts';
 import type { AnswerControl, OwnRun, Treatment } from './answer-control.ts';
 import { type Answered, fitQuestions, verdictsOf } from './question-classifier.ts';
 import { fitVerdicts, type Verdict, type VerdictSettings } from './verdict-classifier.ts';

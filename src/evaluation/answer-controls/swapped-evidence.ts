@@ -57,21 +57,21 @@ export function partnersOf(runs: readonly OwnRun[], seed: number): (Treatment | 
     for (const name of namesIn(context.text))
       holding.set(name, [...(holding.get(name) ?? []), index]);
   return runs.map(({ example }, index): Treatment | undefined => {
-    const own = facts[index]!;
+    const asked = facts[index]!;
     const random = streamOf(seed, example);
     const fits = (other: number): boolean =>
-      other !== index && own.gold.isDisjointFrom(facts[other]!.documents);
-    if (own.namedSources.length > 0) {
+      other !== index && asked.gold.isDisjointFrom(facts[other]!.documents);
+    if (asked.namedSources.length > 0) {
       const same = byType
-        .get(own.type)!
-        .filter(other => fits(other) && hasAll(facts[other]!, own.namedSources));
+        .get(asked.type)!
+        .filter(other => fits(other) && hasAll(facts[other]!, asked.namedSources));
       const from = pick(same, random);
       if (from !== undefined) return { kind: 'swapped', rule: 'sources', from };
     }
     const counts = new Map<number, number>();
-    for (const name of own.names)
+    for (const name of asked.names)
       for (const other of holding.get(name) ?? [])
-        if (facts[other]!.type === own.type && fits(other))
+        if (facts[other]!.type === asked.type && fits(other))
           counts.set(other, (counts.get(other) ?? 0) + 1);
     const most = Math.max(0, ...counts.values());
     const best = [...counts].flatMap(([other, count]) => (count === most ? [other] : []));
@@ -83,8 +83,8 @@ export function partnersOf(runs: readonly OwnRun[], seed: number): (Treatment | 
   });
 }
 
-const hasAll = ({ sources }: Facts, named: Facts['namedSources']): boolean =>
-  named.every(names => names.some(name => sources.has(name)));
+const hasAll = ({ sources }: Facts, groups: Facts['namedSources']): boolean =>
+  groups.every(names => names.some(name => sources.has(name)));
 
 function factsOf(runs: readonly OwnRun[]): Facts[] {
   const all = new Set(

@@ -36,11 +36,11 @@ export function fitVerdicts(
   const featuresOf = (question: string, self: number): Features => {
     const features = new Map(formOf(question).map(name => [name, 1]));
     if (!near) return features;
-    const own = words[self] ?? new Set(wordsOf(question));
+    const asked = words[self] ?? new Set(wordsOf(question));
     let sum = 0;
     for (const [index, other] of words.entries()) {
       if (index === self) continue;
-      const share = similarity(own, other);
+      const share = similarity(asked, other);
       if (share > SIMILAR) sum += (samples[index]!.yes ? 1 : -1) * share ** 2;
     }
     return features.set('near', sum).set(`near ${wordsOf(question)[0] ?? ''}`, sum);

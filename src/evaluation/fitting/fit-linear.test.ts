@@ -16,9 +16,9 @@ function assertLowest(model: LinearModel, loss: (model: LinearModel) => number):
   const tried = (weights: LinearModel['weights'], bias: readonly number[]): void =>
     assert.ok(loss({ ...model, weights, bias }) > least - 1e-9);
   for (const by of [-1e-3, 1e-3]) {
-    for (const [name, own] of model.weights)
-      for (const [at, weight] of own.entries())
-        tried(new Map([...model.weights, [name, own.with(at, weight + by)]]), model.bias);
+    for (const [name, weights] of model.weights)
+      for (const [at, weight] of weights.entries())
+        tried(new Map([...model.weights, [name, weights.with(at, weight + by)]]), model.bias);
     for (const [at, bias] of model.bias.entries())
       tried(model.weights, model.bias.with(at, bias + by));
   }
@@ -62,8 +62,8 @@ describe('fitLinear', () => {
             return shares(scores.length === 1 ? [...scores, 0] : scores)[0]!;
           }),
         );
-        const wanted = things.filter(({ label }) => label === 0).length;
-        assert.ok(Math.abs(mean - wanted) < 0.01, `${mean} of ${wanted}`);
+        const share = things.filter(({ label }) => label === 0).length;
+        assert.ok(Math.abs(mean - share) < 0.01, `${mean} of ${share}`);
       });
   }
 
@@ -96,8 +96,8 @@ describe('fitRanker', () => {
       groups
         .filter(({ right }) => right.includes(false))
         .map(({ features, right }) => {
-          const own = shares(features.map(each => scoresOf(model, each)[0]!));
-          return Math.log(sum(own.filter((_, at) => right[at])));
+          const shareOf = shares(features.map(each => scoresOf(model, each)[0]!));
+          return Math.log(sum(shareOf.filter((_, at) => right[at])));
         }),
     );
 

@@ -170,10 +170,12 @@ function modelOf(
   outputs: readonly string[],
 ): LinearModel {
   const width = outputs.length;
-  const own = (place: number): number[] => [...fitted.subarray(place * width, (place + 1) * width)];
+  const weightsAt = (place: number): number[] => [
+    ...fitted.subarray(place * width, (place + 1) * width),
+  ];
   return {
     outputs,
-    bias: own(names.size),
-    weights: new Map([...names].map(([name, place]) => [name, own(place)])),
+    bias: weightsAt(names.size),
+    weights: new Map([...names].map(([name, place]) => [name, weightsAt(place)])),
   };
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { groupedFolds } from './grouped-folds.ts';
+import { groupedFolds } from './folds.ts';
 
 test('keys connect items directly and through others', () => {
   // 0-1 by a, 1-2 by b, 3-4 by d; 5 stands alone.
@@ -16,14 +16,14 @@ test('keys connect items directly and through others', () => {
 
 test('items without common keys fill folds evenly; the seed decides which', () => {
   const keys = Array.from({ length: 23 }, (_, at) => [`key ${at}`]);
-  const [one, again, other] = [1, 1, 2].map(seed => [...groupedFolds(keys, 5, seed)]);
-  assert.deepEqual(one, again);
-  assert.notDeepEqual(one, other);
-  const sizes = [0, 1, 2, 3, 4].map(number => one!.filter(fold => fold === number).length);
+  const [first, again, other] = [1, 1, 2].map(seed => [...groupedFolds(keys, 5, seed)]);
+  assert.deepEqual(first, again);
+  assert.notDeepEqual(first, other);
+  const sizes = [0, 1, 2, 3, 4].map(number => first!.filter(fold => fold === number).length);
   assert.deepEqual(sizes.toSorted(), [4, 4, 5, 5, 5]);
   // Not in the order of the items.
   assert.notDeepEqual(
-    one,
+    first,
     keys.map((_, at) => at % 5),
   );
 });
@@ -33,7 +33,7 @@ test('each group goes into the smallest fold of then', () => {
   for (let seed = 0; seed < 20; seed++) {
     const fold = groupedFolds(keys, 2, seed);
     const large = fold[0]!;
-    assert.ok(fold.slice(6).filter(one => one !== large).length >= 2, `${fold}`);
+    assert.ok(fold.slice(6).filter(part => part !== large).length >= 2, `${fold}`);
   }
 });
 
@@ -45,9 +45,9 @@ test('two items of different folds never share a key', () => {
     fc.property(fc.array(item, { maxLength: 30 }), fc.integer(), (keys, seed) => {
       const fold = groupedFolds(keys, 4, seed);
       assert.equal(fold.length, keys.length);
-      for (const [a, own] of keys.entries())
+      for (const [a, left] of keys.entries())
         for (const [b, other] of keys.entries())
-          if (own.some(key => other.includes(key))) assert.equal(fold[a], fold[b]);
+          if (left.some(key => other.includes(key))) assert.equal(fold[a], fold[b]);
     }),
   );
 });

@@ -13,9 +13,10 @@ const bowl =
       return sum + (weight * away * away) / 2;
     }, 0);
 
-const near = (found: Float64Array, wanted: readonly number[], within = 1e-3): void =>
-  wanted.forEach(
-    (value, i) => void assert.ok(Math.abs(found[i]! - value) < within, `${found} is not ${wanted}`),
+const near = (found: Float64Array, expected: readonly number[], within = 1e-3): void =>
+  expected.forEach(
+    (value, i) =>
+      void assert.ok(Math.abs(found[i]! - value) < within, `${found} is not ${expected}`),
   );
 
 test('finds the middle of bowls, round and long', () => {

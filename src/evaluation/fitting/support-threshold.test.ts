@@ -44,7 +44,7 @@ test('the threshold of a fold follows the other folds, and the shipped one is th
   const { threshold, folds } = learnThreshold(mixed, 4);
   const sorted = folds.map(fold => fold.threshold).toSorted((a, b) => a - b);
   assert.equal(threshold, sorted[2]);
-  assert.ok(sorted.every(one => one > 0.13 && one <= 0.15));
+  assert.ok(sorted.every(threshold => threshold > 0.13 && threshold <= 0.15));
   assert.equal(folds.length, 4);
 });
 

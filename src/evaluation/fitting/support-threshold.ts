@@ -82,8 +82,8 @@ export function thresholdByFolds(
 ): LearnedThreshold {
   const outcomes = Array.from({ length: Math.max(...fold) + 1 }, (_, held): FoldOutcome => {
     const threshold = choose(items.filter((_, index) => fold[index] !== held));
-    const own = items.filter((_, index) => fold[index] === held);
-    return { threshold, ...refusals(own, threshold) };
+    const heldOut = items.filter((_, index) => fold[index] === held);
+    return { threshold, ...refusals(heldOut, threshold) };
   });
   const sorted = outcomes.map(({ threshold }) => threshold).sort((a, b) => a - b);
   return { threshold: sorted[Math.floor(sorted.length / 2)]!, folds: outcomes };

@@ -26,9 +26,9 @@ function matches(name: string, summary: string, match: typeof f1): MeasureMember
     reads: 'answer',
     printed: { answers: [`${name}(hotpot)`] },
     score({ answers }, { answer }, _records, { rule }) {
-      const given = givenAnswer(answer);
-      if (given === undefined || answers.length === 0) return undefined;
-      return Math.max(...answers.map(gold => match(given, gold, rule)));
+      const text = givenAnswer(answer);
+      if (text === undefined || answers.length === 0) return undefined;
+      return Math.max(...answers.map(gold => match(text, gold, rule)));
     },
   });
 }

@@ -33,11 +33,11 @@ test('an answer without a probability is always given; a refusal in words never'
 test('a run at a higher threshold has the same values as one that shows every answer', () => {
   for (const probability of [0.2, 0.5, 0.9])
     for (const least of [0.1, 0.5, 0.7]) {
-      const given = answered(answerable.answers[0]!, probability);
+      const answer = answered(answerable.answers[0]!, probability);
       for (const name of [`AnsweredAt(${least})`, `RightAt(${least})`])
         assert.equal(
-          score(name, answerable, answerAt(given, 0.8)),
-          score(name, answerable, given),
+          score(name, answerable, answerAt(answer, 0.8)),
+          score(name, answerable, answer),
           `${name} of an answer of probability ${probability}`,
         );
     }

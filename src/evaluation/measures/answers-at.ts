@@ -52,8 +52,8 @@ export const rightAt: MeasureMember = measureMember({
   parameters,
   score(example, { answer }, _records, { at }) {
     if (answer.kind === 'evidence' || example.answers.length === 0) return undefined;
-    const given = givenAt(answer, at);
-    if (given === undefined) return undefined;
-    return Number(!isNull(example) && isRight('strict', given, example.answers));
+    const text = givenAt(answer, at);
+    if (text === undefined) return undefined;
+    return Number(!isNull(example) && isRight('strict', text, example.answers));
   },
 });

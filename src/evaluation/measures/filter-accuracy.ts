@@ -38,15 +38,15 @@ function readSaid(text: string): Filter | null | undefined {
 
 /** Sources that a filter asks for; what it rules out names none. */
 function namedSources(filter: Filter | null): Set<string> {
-  const named = new Set<string>();
+  const sources = new Set<string>();
   const visit = (part: Filter): void => {
     if (part.op === 'and' || part.op === 'or') part.filters.forEach(visit);
-    else if (part.op === 'eq' && part.field === 'source') named.add(String(part.value));
+    else if (part.op === 'eq' && part.field === 'source') sources.add(String(part.value));
     else if (part.op === 'in' && part.field === 'source')
-      for (const value of part.values) named.add(String(value));
+      for (const value of part.values) sources.add(String(value));
   };
   if (filter) visit(filter);
-  return named;
+  return sources;
 }
 
 const sourcesOf = ({ source }: Metadata): string[] =>
@@ -55,11 +55,11 @@ const sourcesOf = ({ source }: Metadata): string[] =>
 function holds(form: Form, filter: Filter | null, gold: readonly Metadata[]): boolean {
   if (form === 'passes')
     return filter === null || gold.every(metadata => matches(filter, metadata));
-  const named = namedSources(filter);
-  const wanted = new Set(gold.flatMap(sourcesOf));
+  const sources = namedSources(filter);
+  const goldSources = new Set(gold.flatMap(sourcesOf));
   return (
-    (form === 'keeps' || named.size === wanted.size) &&
-    [...wanted].every(source => named.has(source))
+    (form === 'keeps' || sources.size === goldSources.size) &&
+    [...goldSources].every(source => sources.has(source))
   );
 }
 

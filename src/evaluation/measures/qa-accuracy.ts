@@ -27,8 +27,8 @@ export const qaAccuracy: MeasureMember = measureMember({
   printed: { answers: ['QaAccuracy(official)', 'QaAccuracy(strict)', 'QaAccuracy(clean)'] },
   compared: { answers: ['QaAccuracy(official)', 'QaAccuracy(strict)'] },
   score({ answers }, { answer }, _records, { rule }) {
-    const given = givenAnswer(answer);
-    if (given === undefined || answers.length === 0) return undefined;
-    return Number(isRight(rule, given, answers));
+    const text = givenAnswer(answer);
+    if (text === undefined || answers.length === 0) return undefined;
+    return Number(isRight(rule, text, answers));
   },
 });

@@ -20,14 +20,14 @@ function trimmed([start, end]: Span, text: string): Span {
  * Tells whether the shown spans, which may touch or overlap, cover the wanted one; white space
  * between them is no gap.
  */
-function covered(wanted: Span, shown: readonly Span[], text: string): boolean {
-  let [at] = wanted;
+function covered(span: Span, shown: readonly Span[], text: string): boolean {
+  let [at] = span;
   for (const [start, end] of [...shown].sort((a, b) => a[0] - b[0])) {
-    if (at >= wanted[1]) break;
+    if (at >= span[1]) break;
     if (start > at && text.slice(at, start).trim() !== '') return false;
     at = Math.max(at, end);
   }
-  return at >= wanted[1];
+  return at >= span[1];
 }
 
 function shownSpans(
@@ -40,13 +40,13 @@ function shownSpans(
 }
 
 const isShown = (
-  wanted: Span,
+  span: Span,
   documentId: string,
   shown: Map<string, Span[]>,
   records: Records,
 ): boolean => {
   const text = records.text(documentId);
-  return covered(trimmed(wanted, text), shown.get(documentId) ?? [], text);
+  return covered(trimmed(span, text), shown.get(documentId) ?? [], text);
 };
 
 export const sentenceRecall: MeasureMember = measureMember({
@@ -56,11 +56,11 @@ export const sentenceRecall: MeasureMember = measureMember({
   paper: 'HotpotQA',
   score(example, trace, records) {
     const sentences = example.gold.filter(gold => gold.span);
-    const wanted = new Map(sentences.map(gold => [`${gold.documentId} ${gold.span}`, gold]));
+    const distinct = new Map(sentences.map(gold => [`${gold.documentId} ${gold.span}`, gold]));
     const shown = shownSpans(trace.context.parts);
-    const found = [...wanted.values()].filter(gold =>
+    const found = [...distinct.values()].filter(gold =>
       isShown(gold.span!, gold.documentId, shown, records),
     );
-    return share(found.length, wanted.size);
+    return share(found.length, distinct.size);
   },
 });

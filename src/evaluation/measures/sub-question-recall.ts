@@ -93,8 +93,8 @@ function matched(
   for (const [number, { original }] of [...probes].sort(([a], [b]) => a - b)) {
     const words = [...contentWords(original)];
     let best: { readonly id: string; readonly shared: number } | undefined;
-    for (const [id, own] of left) {
-      const shared = words.filter(word => own.has(word)).length;
+    for (const [id, wordsLeft] of left) {
+      const shared = words.filter(word => wordsLeft.has(word)).length;
       if (!best || shared > best.shared) best = { id, shared };
     }
     if (!best) break;

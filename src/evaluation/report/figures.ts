@@ -62,7 +62,7 @@ export function figuresOf(
       groupFigure(result, drawn, 'byType', name, questions),
       groupFigure(result, drawn, 'byEvidence', name, questions),
     ]),
-    ...drawn.map(one => curveFigure(one, curves[one.row.id] ?? [])),
+    ...drawn.map(system => curveFigure(system, curves[system.row.id] ?? [])),
   ];
   return {
     key: drawn.map(({ index, label }) => ({ index, label })),
@@ -83,16 +83,16 @@ function recallFigure(drawn: readonly DrawnRow[]): Figure | undefined {
   const ks = cuts.map(Number).sort((a, b) => a - b);
   if (ks.length < 2) return undefined;
   const groups = new Map<string, DrawnRow[]>();
-  for (const one of drawn) {
-    const values = ks.map(k => one.row.measures[`EvidenceRecall@${k}`]?.mean);
+  for (const system of drawn) {
+    const values = ks.map(k => system.row.measures[`EvidenceRecall@${k}`]?.mean);
     if (values.some(value => value === undefined)) continue;
     const curve = values.map(value => formatValue('EvidenceRecall', value)).join(' ');
-    groups.set(curve, [...(groups.get(curve) ?? []), one]);
+    groups.set(curve, [...(groups.get(curve) ?? []), system]);
   }
   if (groups.size === 0) return undefined;
   const legend = [...groups.values()].map(same => ({
     index: same[0]!.index,
-    label: `${same.length > 1 ? `${same.map(one => one.index + 1).join(', ')}: ` : ''}${same.map(one => one.label).join(' = ')}`,
+    label: `${same.length > 1 ? `${same.map(system => system.index + 1).join(', ')}: ` : ''}${same.map(system => system.label).join(' = ')}`,
   }));
   const series = [...groups.values()].map((same, at) => ({
     ...legend[at]!,
@@ -105,7 +105,7 @@ function recallFigure(drawn: readonly DrawnRow[]): Figure | undefined {
     }),
   }));
   const caption = 'EvidenceRecall@k: share of gold documents among the first k of the ranking';
-  const description = `Lines for k = ${ks.join(', ')}: ${series.map(one => `${one.label} reaches ${one.points.at(-1)!.text}`).join('; ')}.`;
+  const description = `Lines for k = ${ks.join(', ')}: ${series.map(system => `${system.label} reaches ${system.points.at(-1)!.text}`).join('; ')}.`;
   const scales = {
     x: { min: 0, max: ks.at(-1)! + 0.4, ticks: [0, ...ks] },
     y: niceScale(0, 100),

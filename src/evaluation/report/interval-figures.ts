@@ -45,8 +45,8 @@ function figureOf(
   const highest = Math.max(...lines.map(line => line.interval?.high ?? line.value), 0);
   const withBars = lines.some(line => line.interval !== undefined);
   const described = groups.map(
-    ({ heading, lines: own }) =>
-      `${heading === '' ? '' : `${heading}: `}${own.map(line => `${line.label} ${line.text}`).join('; ')}`,
+    ({ heading, lines: inside }) =>
+      `${heading === '' ? '' : `${heading}: `}${inside.map(line => `${line.label} ${line.text}`).join('; ')}`,
   );
   const svg = intervalPlot({
     id,
@@ -66,10 +66,10 @@ export function overallFigure(
   name: string,
   caption: string,
 ): Figure | undefined {
-  const lines = drawn.flatMap(one => {
-    const estimate = one.row.measures[name];
+  const lines = drawn.flatMap(system => {
+    const estimate = system.row.measures[name];
     return estimate
-      ? [lineOf(one, name, { value: estimate.mean, range: estimate, n: estimate.n })]
+      ? [lineOf(system, name, { value: estimate.mean, range: estimate, n: estimate.n })]
       : [];
   });
   return lines.length === 0 ? undefined : figureOf(id, name, caption, [{ heading: '', lines }]);
@@ -102,11 +102,11 @@ export function groupFigure(
   const { words, of } = GROUPS[by];
   const groups = keys.map(key => {
     const n = result.groups[by][key]!;
-    const ranges = questions && groupIntervals(questions, name, one => of(one) === key);
-    const lines = drawn.flatMap(one => {
-      const value = one.row[by][key]?.[name];
-      const range = ranges?.get(one.row.id);
-      return value === undefined ? [] : [lineOf(one, name, { value, range, n })];
+    const ranges = questions && groupIntervals(questions, name, system => of(system) === key);
+    const lines = drawn.flatMap(system => {
+      const value = system.row[by][key]?.[name];
+      const range = ranges?.get(system.row.id);
+      return value === undefined ? [] : [lineOf(system, name, { value, range, n })];
     });
     return { heading: `${key} (n=${n.toLocaleString('en-GB')})`, lines };
   });

@@ -8,9 +8,9 @@ interface JudgeManifest {
   readonly missing: Readonly<Record<string, number>>;
 }
 
-export function judgeNotes(given: unknown): string[] {
-  if (typeof given !== 'object' || given === null) return [];
-  const { id, scripted, answersToo, verdicts, missing = {} } = given as JudgeManifest;
+export function judgeNotes(recorded: unknown): string[] {
+  if (typeof recorded !== 'object' || recorded === null) return [];
+  const { id, scripted, answersToo, verdicts, missing = {} } = recorded as JudgeManifest;
   const without = Object.entries(missing).map(([why, count]) => `${why} ${count}`);
   return [
     `Judge: ${id}, ${verdicts} answers.`,

@@ -38,11 +38,11 @@ export function measureTable(
     before = [],
     after = [],
     folded,
-    ...given
+    ...content
   }: MeasureTableOptions,
 ): ReportTable {
   const present = names.filter(name => result.rows.some(row => row.measures[name]));
-  const rows = given.rows ?? result.rows.filter(row => present.some(name => row.measures[name]));
+  const rows = content.rows ?? result.rows.filter(row => present.some(name => row.measures[name]));
   const columns: Column[] = [
     ['system', label],
     ...before,

@@ -53,9 +53,9 @@ export function pageData(
     questions: records.questions.map((question, index) => ({
       ...question,
       by: rows.map(({ id }) => {
-        const own = records.rows[id]![index]!;
+        const record = records.rows[id]![index]!;
         const score = rightBy === undefined ? undefined : scores[id]?.[rightBy]?.[index];
-        return { ...own, verdict: verdictOf(own, score) };
+        return { ...record, verdict: verdictOf(record, score) };
       }),
     })),
   };

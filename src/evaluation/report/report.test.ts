@@ -163,8 +163,8 @@ test('writes a well-formed page without external files, with its figures in word
 
 test('escapes names and manifests everywhere', () => {
   const evil = `<script>alert("1")</script>&'|\n\u001b[31m`;
-  const rows = result.rows.map((one, index) => ({
-    ...one,
+  const rows = result.rows.map((row, index) => ({
+    ...row,
     id: `${evil}${index}`,
     strategy: evil,
     context: `${evil}${index}`,
@@ -185,10 +185,10 @@ test('escapes names and manifests everywhere', () => {
 
 test('an evaluation with a single row, or with controls alone, still reports', () => {
   for (const rows of [result.rows.slice(0, 1), result.rows.slice(-1)]) {
-    const one = { ...result, rows, pairs: [] };
-    check(htmlReport(one));
-    assert.match(textReport(one), /Manifest/);
-    assert.match(markdownReport(one), /## Manifest/);
+    const drawn = { ...result, rows, pairs: [] };
+    check(htmlReport(drawn));
+    assert.match(textReport(drawn), /Manifest/);
+    assert.match(markdownReport(drawn), /## Manifest/);
   }
 });
 

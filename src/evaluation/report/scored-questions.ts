@@ -71,9 +71,9 @@ export function groupIntervals(
   const rows = Object.entries(scores).flatMap(([id, byMeasure]) => {
     const all = byMeasure[name];
     // JSON writes a missing score as null.
-    const own = members.map(index => all?.[index] ?? undefined);
-    const n = own.filter(score => score !== undefined).length;
-    return n < LEAST_QUESTIONS ? [] : [{ id, scores: own }];
+    const ofMembers = members.map(index => all?.[index] ?? undefined);
+    const n = ofMembers.filter(score => score !== undefined).length;
+    return n < LEAST_QUESTIONS ? [] : [{ id, scores: ofMembers }];
   });
   const drawn = drawResamples(members.length, { resamples: GROUP_RESAMPLES });
   const values = resampledValues(
