@@ -189,7 +189,7 @@ async function openRequest(context: CommandContext): Promise<OpenRequest> {
     { filters: options.text('filters'), subQuestions: options.text('sub-questions') },
     rows,
   );
-  const requested = options.texts('measure').map(measure);
+  const asked = options.texts('measure').map(measure);
   const usual = options.flag('controls') ? USUAL_CONTROLS : [];
   const controls = [...new Set([...usual, ...options.texts('control')])].map(name =>
     answerControls.create(name),
@@ -202,8 +202,7 @@ async function openRequest(context: CommandContext): Promise<OpenRequest> {
   if (out !== undefined) makeFolder(out);
   const { dataSet: whole, files } = await openDataSet(context);
   const { dataSet, sample } = choose(whole);
-  const measures =
-    requested.length > 0 ? requested : defaultMeasureNames(dataSet.examples).map(measure);
+  const measures = asked.length > 0 ? asked : defaultMeasureNames(dataSet.examples).map(measure);
   const request = {
     ...learned,
     ...replayed,
