@@ -1,16 +1,9 @@
 /** Caches the vectors of an embedder by its id, the role and the content hash of the text. */
-import { checkVectors } from './checked-vectors.ts';
+
 import type { Embedder } from './embedder.ts';
-import { throughCache } from './through-cache.ts';
-import type { ContentHash, VectorCache } from './vector-cache.ts';
-
-export interface CachedEmbedderOptions {
-  readonly hash: ContentHash;
-  /** Texts embedded between two writes to the cache: a killed process loses at most these. */
-  readonly batch?: number;
-}
-
-const BATCH = 64;
+import { checkVectors } from './embedder.ts';
+import { type CacheOptions, throughCache } from './through-cache.ts';
+import type { VectorCache } from './vector-cache.ts';
 
 /**
  * Returns an embedder that looks vectors up in the cache before it asks the model; equal texts in
@@ -20,22 +13,19 @@ const BATCH = 64;
 export function cachedEmbedder(
   embedder: Embedder,
   cache: VectorCache,
-  { hash, batch = BATCH }: CachedEmbedderOptions,
+  { hash, batch }: CacheOptions,
 ): Embedder {
   return {
     id: embedder.id,
     dimensions: embedder.dimensions,
     async embed(texts, as, call) {
       call.signal.throwIfAborted();
-      const work = {
+      const vectors = await throughCache(cache, {
         space: `${embedder.id}\n${as}`,
         dimensions: embedder.dimensions,
         batch,
         texts,
         keys: texts.map(text => hash(text)),
-      };
-      const vectors = await throughCache(cache, {
-        ...work,
         async compute(some) {
           const made = await embedder.embed(some, as, call);
           checkVectors(embedder, made, some.length);

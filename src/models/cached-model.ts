@@ -14,7 +14,7 @@
  * traces whatever the cache held before, and a budget holds as in the first run.
  */
 import { PortError } from '../core/errors.ts';
-import { checkedCompletion } from './checked-completion.ts';
+import { decorated, generateChecked } from './checked-completion.ts';
 import type { Completion, LanguageModel, Prompt } from './language-model.ts';
 import type { Price } from './price.ts';
 import type { ContentHash } from './vector-cache.ts';
@@ -64,29 +64,19 @@ export function cachedModel(
   { hash }: StoredModelOptions,
 ): LanguageModel {
   const occurrences = new Occurrences(hash);
-  return {
-    id: model.id,
-    price: model.price,
-    async generate(prompt, call, onText) {
-      call.signal.throwIfAborted();
-      const occurrence = occurrences.next(prompt);
-      const key = completionKey(model.id, prompt, occurrence, hash);
-      try {
-        const known = await store.get(key);
-        if (known) onText?.(known.text);
-        return (
-          known ??
-          (await store.put(
-            key,
-            checkedCompletion(model, prompt, await model.generate(prompt, call, onText)),
-          ))
-        );
-      } catch (error) {
-        occurrences.undo(prompt, occurrence);
-        throw error;
-      }
-    },
-  };
+  return decorated(model, async (prompt, call, onText) => {
+    call.signal.throwIfAborted();
+    const occurrence = occurrences.next(prompt);
+    const key = completionKey(model.id, prompt, occurrence, hash);
+    try {
+      const known = await store.get(key);
+      if (known) onText?.(known.text);
+      return known ?? (await store.put(key, await generateChecked(model, prompt, call, onText)));
+    } catch (error) {
+      occurrences.undo(prompt, occurrence);
+      throw error;
+    }
+  });
 }
 
 export interface ReplayedModel extends LanguageModel {

@@ -1,6 +1,7 @@
 /** Caches the spans of a question answerer by its id and the content hash of question and text. */
-import { checkSpans } from './checked-spans.ts';
+
 import type { AnswerSpans, QuestionAnswerer } from './question-answerer.ts';
+import { checkSpans } from './question-answerer.ts';
 import type { ContentHash, VectorCache } from './vector-cache.ts';
 
 /** Numbers of one span: start, end and score. */

@@ -1,16 +1,9 @@
 /** Caches the scores of a reranker by its id and the content hash of query and text. */
-import { checkScores } from './checked-scores.ts';
+
 import type { Reranker } from './reranker.ts';
-import { throughCache } from './through-cache.ts';
-import type { ContentHash, VectorCache } from './vector-cache.ts';
-
-export interface CachedRerankerOptions {
-  readonly hash: ContentHash;
-  /** Pairs scored between two writes to the cache. */
-  readonly batch?: number;
-}
-
-const BATCH = 64;
+import { checkScores } from './reranker.ts';
+import { type CacheOptions, throughCache } from './through-cache.ts';
+import type { VectorCache } from './vector-cache.ts';
 
 /**
  * Returns a reranker that looks scores up in the cache before it asks the model; equal texts in one
@@ -20,7 +13,7 @@ const BATCH = 64;
 export function cachedReranker(
   reranker: Reranker,
   cache: VectorCache,
-  { hash, batch = BATCH }: CachedRerankerOptions,
+  { hash, batch }: CacheOptions,
 ): Reranker {
   return {
     id: reranker.id,

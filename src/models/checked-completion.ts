@@ -1,4 +1,4 @@
-/** Validates the completions of a language model before they are counted or stored. */
+/** Validates the completions of a language model, and decorates models whose calls are validated. */
 import { PortError } from '../core/errors.ts';
 import type { Completion, LanguageModel, Prompt, TokenUsage } from './language-model.ts';
 import { promptTokens } from './prompt-tokens.ts';
@@ -38,6 +38,18 @@ export function checkedCompletion(
   if (text.length <= MAX_COMPLETION) return { text, usage, finish };
   return { text: text.slice(0, MAX_COMPLETION), usage, finish: 'length' };
 }
+
+/** Calls a model. Returns as `checkedCompletion`. */
+export const generateChecked = async (
+  model: LanguageModel,
+  ...call: Parameters<LanguageModel['generate']>
+): Promise<Completion> => checkedCompletion(model, call[0], await model.generate(...call));
+
+/** Returns a model of the same id and price that generates otherwise. */
+export const decorated = (
+  { id, price }: Pick<LanguageModel, 'id' | 'price'>,
+  generate: LanguageModel['generate'],
+): LanguageModel => ({ id, price, generate });
 
 function checkedUsage(usage: TokenUsage | undefined, prompt: Prompt): TokenUsage {
   const [input, output] = [usage?.input, usage?.output];

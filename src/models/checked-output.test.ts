@@ -4,12 +4,12 @@ import { describe, test } from 'node:test';
 import { InputError, type PortError } from '../core/errors.ts';
 import { freeCall } from '../core/trace/call.ts';
 import { finiteField, recordField } from './checked-fields.ts';
-import { checkScores } from './checked-scores.ts';
-import { checkVectors, embedChecked } from './checked-vectors.ts';
 import { sharedWeight, stemsOf, totalWeight, weightOf } from './efficient-rag/term-weights.ts';
 import type { Word } from './efficient-rag/words.ts';
 import type { Embedder } from './embedder.ts';
+import { checkVectors, embedChecked } from './embedder.ts';
 import type { Reranker } from './reranker.ts';
+import { checkScores } from './reranker.ts';
 import { throughCache } from './through-cache.ts';
 import type { VectorCache } from './vector-cache.ts';
 

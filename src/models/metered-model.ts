@@ -4,7 +4,7 @@
  */
 import { defined } from '../core/defined.ts';
 import { addUsage } from '../core/trace/usage.ts';
-import { checkedCompletion } from './checked-completion.ts';
+import { decorated, generateChecked } from './checked-completion.ts';
 import type { LanguageModel } from './language-model.ts';
 import { usageOf } from './reserved-model.ts';
 
@@ -38,30 +38,21 @@ export function meteredModel(model: LanguageModel): MeteredModel {
     estimated: 0,
     usd: model.price ? 0 : undefined,
   });
-  return {
-    id: model.id,
-    price: model.price,
-    spent,
-    async generate(prompt, call, onText) {
-      spent.calls++;
-      try {
-        const completion = checkedCompletion(
-          model,
-          prompt,
-          await model.generate(prompt, call, onText),
-        );
-        const { input, output, estimated } = completion.usage;
-        spent.input += input;
-        spent.output += output;
-        if (estimated) spent.estimated++;
-        if (model.price)
-          spent.usd = addUsage({ usd: spent.usd ?? 0 }, usageOf(completion.usage, model.price))
-            .usd!;
-        return completion;
-      } catch (error) {
-        spent.failed++;
-        throw error;
-      }
-    },
-  };
+  const metered = decorated(model, async (...call) => {
+    spent.calls++;
+    try {
+      const completion = await generateChecked(model, ...call);
+      const { input, output, estimated } = completion.usage;
+      spent.input += input;
+      spent.output += output;
+      if (estimated) spent.estimated++;
+      if (model.price)
+        spent.usd = addUsage({ usd: spent.usd ?? 0 }, usageOf(completion.usage, model.price)).usd!;
+      return completion;
+    } catch (error) {
+      spent.failed++;
+      throw error;
+    }
+  });
+  return { ...metered, spent };
 }

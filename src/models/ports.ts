@@ -2,12 +2,10 @@
  * Declares the ports of this package: how each resource is named, given, reserved, guarded and
  * validated. A new port is one entry here; members name it in their needs.
  */
-import { checkedCompletion } from './checked-completion.ts';
-import { checkScores } from './checked-scores.ts';
-import { checkSpans } from './checked-spans.ts';
-import { embedChecked } from './checked-vectors.ts';
+import { checkedCompletion, decorated } from './checked-completion.ts';
 import { CHUNK_TAGS, type TokenClassifiers } from './efficient-rag/token-classifiers.ts';
 import type { Embedder } from './embedder.ts';
+import { embedChecked } from './embedder.ts';
 import { checkedEntities, type EntityRecogniser } from './entity-recogniser.ts';
 import { checkNumbers, invalidOutput } from './invalid-output.ts';
 import type { Completion, LanguageModel } from './language-model.ts';
@@ -15,7 +13,9 @@ import type { Metering, ResourcePort } from './port.ts';
 import { promptTokens } from './prompt-tokens.ts';
 import type { QueryUpdater } from './query-updater.ts';
 import type { QuestionAnswerer } from './question-answerer.ts';
+import { checkSpans } from './question-answerer.ts';
 import type { Reranker } from './reranker.ts';
+import { checkScores } from './reranker.ts';
 import { usageOf } from './reserved-model.ts';
 import { streamedModel } from './streamed-model.ts';
 
@@ -31,32 +31,28 @@ export const languageModel: ResourcePort<LanguageModel> = {
 };
 
 function meteredModel(model: LanguageModel, metering: Metering): LanguageModel {
-  const { id, price } = model;
-  return {
-    id,
-    price,
-    async generate(prompt, _call, onText) {
-      // Drops pieces from a model that ignores its signal and writes on after its call has ended.
-      let active = true;
-      const forward = onText && ((piece: string) => (active ? onText(piece) : undefined));
-      try {
-        const completion = await metering.call(
-          {
-            role: prompt.role,
-            atMost: usageOf({ input: promptTokens(prompt), output: prompt.maxTokens }, price),
-            used: ({ usage }) => usageOf(usage, price),
-            check: (given: Completion) => checkedCompletion(model, prompt, given),
-          },
-          // Hides `begin`: the call is reserved once, above.
-          call => model.generate(prompt, { ...call, begin: () => () => {} }, forward),
-        );
-        metering.output({ role: prompt.role, text: completion.text, parsed: true });
-        return completion;
-      } finally {
-        active = false;
-      }
-    },
-  };
+  const { price } = model;
+  return decorated(model, async (prompt, _call, onText) => {
+    // Drops pieces from a model that ignores its signal and writes on after its call has ended.
+    let active = true;
+    const forward = onText && ((piece: string) => (active ? onText(piece) : undefined));
+    try {
+      const completion = await metering.call(
+        {
+          role: prompt.role,
+          atMost: usageOf({ input: promptTokens(prompt), output: prompt.maxTokens }, price),
+          used: ({ usage }) => usageOf(usage, price),
+          check: (given: Completion) => checkedCompletion(model, prompt, given),
+        },
+        // Hides `begin`: the call is reserved once, above.
+        call => model.generate(prompt, { ...call, begin: () => () => {} }, forward),
+      );
+      metering.output({ role: prompt.role, text: completion.text, parsed: true });
+      return completion;
+    } finally {
+      active = false;
+    }
+  });
 }
 
 /** Reserves the pairs of query and text before they are scored; makes no call for no texts. */

@@ -1,5 +1,6 @@
 /** Attaches a price to a language model, so that budgets in US dollars apply to it. */
 import { InputError } from '../core/errors.ts';
+import { decorated } from './checked-completion.ts';
 import type { LanguageModel } from './language-model.ts';
 import type { Price } from './price.ts';
 
@@ -30,9 +31,5 @@ export function pricedModel(model: LanguageModel, price: Price): LanguageModel {
         `Invalid price of ${kind} tokens of the model "${model.id}"`,
         { expected: 'US dollars per million tokens, at least 0', received: String(usd) },
       );
-  return {
-    id: model.id,
-    price,
-    generate: (prompt, call, onText) => model.generate(prompt, call, onText),
-  };
+  return decorated({ id: model.id, price }, (...call) => model.generate(...call));
 }

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freeCall } from '../core/trace/call.ts';
 import { cachedQuestionAnswerer } from './cached-question-answerer.ts';
-import { checkSpans } from './checked-spans.ts';
 import type { AnswerSpans } from './question-answerer.ts';
+import { checkSpans } from './question-answerer.ts';
 import type { VectorCache } from './vector-cache.ts';
 
 const TEXT = 'Ada wrote it in 1843.';

@@ -4,7 +4,7 @@
 import { defined } from '../core/defined.ts';
 import { BudgetReached, type Call } from '../core/trace/call.ts';
 import type { Usage } from '../core/trace/usage.ts';
-import { checkedCompletion } from './checked-completion.ts';
+import { decorated, generateChecked } from './checked-completion.ts';
 import type { LanguageModel, TokenUsage } from './language-model.ts';
 import { type Price, usdOf } from './price.ts';
 import { promptTokens } from './prompt-tokens.ts';
@@ -24,33 +24,22 @@ import { promptTokens } from './prompt-tokens.ts';
  * it.
  */
 export function reservedModel(model: LanguageModel, ledger: Pick<Call, 'begin'>): LanguageModel {
-  return {
-    id: model.id,
-    price: model.price,
-    async generate(prompt, call, onText) {
-      const atMost = usageOf(
-        { input: promptTokens(prompt), output: prompt.maxTokens },
-        model.price,
-      );
-      const settle = ledger.begin('model', prompt.role, atMost);
-      let used: Usage = atMost;
-      try {
-        const completion = checkedCompletion(
-          model,
-          prompt,
-          await model.generate(prompt, call, onText),
-        );
-        used = usageOf(completion.usage, model.price);
-        return completion;
-      } catch (error) {
-        // A budget of the inner model refused the call: it was not made.
-        if (error instanceof BudgetReached) used = {};
-        throw error;
-      } finally {
-        settle(used);
-      }
-    },
-  };
+  return decorated(model, async (prompt, call, onText) => {
+    const atMost = usageOf({ input: promptTokens(prompt), output: prompt.maxTokens }, model.price);
+    const settle = ledger.begin('model', prompt.role, atMost);
+    let used: Usage = atMost;
+    try {
+      const completion = await generateChecked(model, prompt, call, onText);
+      used = usageOf(completion.usage, model.price);
+      return completion;
+    } catch (error) {
+      // A budget of the inner model refused the call: it was not made.
+      if (error instanceof BudgetReached) used = {};
+      throw error;
+    } finally {
+      settle(used);
+    }
+  });
 }
 
 /** Returns the use of one call in the units of a ledger. */

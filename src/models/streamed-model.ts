@@ -1,5 +1,6 @@
 /** Streams the answer of a language model while it is being written. */
 import { AnswerPieces } from './answer-pieces.ts';
+import { decorated } from './checked-completion.ts';
 import type { LanguageModel } from './language-model.ts';
 import { ReplyPieces } from './reply-pieces.ts';
 
@@ -12,16 +13,12 @@ export function streamedModel(
   model: LanguageModel,
   onText: (piece: string) => void,
 ): LanguageModel {
-  return {
-    id: model.id,
-    price: model.price,
-    generate(prompt, call, forward) {
-      const shown = prompt.schema ? new AnswerPieces() : new ReplyPieces();
-      return model.generate(prompt, call, piece => {
-        forward?.(piece);
-        const text = shown.push(piece);
-        if (text !== '') onText(text);
-      });
-    },
-  };
+  return decorated(model, (prompt, call, forward) => {
+    const shown = prompt.schema ? new AnswerPieces() : new ReplyPieces();
+    return model.generate(prompt, call, piece => {
+      forward?.(piece);
+      const text = shown.push(piece);
+      if (text !== '') onText(text);
+    });
+  });
 }

@@ -2,7 +2,15 @@
  * Computes vectors of texts through a cache: each text once, in batches that are stored as they
  * complete.
  */
-import type { VectorCache } from './vector-cache.ts';
+import type { ContentHash, VectorCache } from './vector-cache.ts';
+
+export interface CacheOptions {
+  readonly hash: ContentHash;
+  /** Texts computed between two writes to the cache: a killed process loses at most these. */
+  readonly batch?: number;
+}
+
+const BATCH = 64;
 
 export interface CachedWork {
   /** Names the cached space. */
@@ -12,8 +20,8 @@ export interface CachedWork {
    * lengths, which count as missing.
    */
   readonly dimensions: number;
-  /** Texts in one computation: a killed process loses at most these. */
-  readonly batch: number;
+  /** See `CacheOptions`. */
+  readonly batch: number | undefined;
   readonly texts: readonly string[];
   /** The key of the text at the same index; texts with equal keys are equal. */
   readonly keys: readonly string[];
@@ -24,7 +32,7 @@ export interface CachedWork {
 /** Returns one vector for each text, in order; equal texts share theirs. */
 export async function throughCache(
   cache: VectorCache,
-  { space, dimensions, batch, texts, keys, compute }: CachedWork,
+  { space, dimensions, batch = BATCH, texts, keys, compute }: CachedWork,
 ): Promise<Float32Array[]> {
   const cached = await cache.get(space, keys);
   const vectors = new Map<string, Float32Array>();

@@ -5,8 +5,8 @@
 import type { Document } from '../core/corpus/document.ts';
 import { InputError } from '../core/errors.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
-import { embedChecked } from '../models/checked-vectors.ts';
 import type { Embedder } from '../models/embedder.ts';
+import { embedChecked } from '../models/embedder.ts';
 import {
   badIndex,
   type DerivedIndex,

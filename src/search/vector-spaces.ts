@@ -2,8 +2,8 @@
 import type { Unit } from '../core/ranking/ranking.ts';
 import type { ScoredItem } from '../core/ranking/top.ts';
 import type { Call } from '../core/trace/call.ts';
-import { embedChecked } from '../models/checked-vectors.ts';
 import type { Embedder } from '../models/embedder.ts';
+import { embedChecked } from '../models/embedder.ts';
 import { checkedVector } from './checked-search.ts';
 import type { DerivedSource } from './derived-index.ts';
 import type { DerivedIndexes } from './derived-indexes.ts';

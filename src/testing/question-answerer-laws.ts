@@ -4,8 +4,8 @@
  */
 
 import { freeCall } from '../core/trace/call.ts';
-import { checkSpans } from '../models/checked-spans.ts';
 import type { QuestionAnswerer } from '../models/question-answerer.ts';
+import { checkSpans } from '../models/question-answerer.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
 import { holds, type Law, law, same, throws } from './law.ts';
 

@@ -2,8 +2,8 @@
 import { InputError } from '../../core/errors.ts';
 import type { Unit } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
-import { embedChecked } from '../../models/checked-vectors.ts';
 import type { Embedder } from '../../models/embedder.ts';
+import { embedChecked } from '../../models/embedder.ts';
 import { checkedVector } from '../../search/checked-search.ts';
 import { Embedding } from '../../search/embedding.ts';
 import { exactScore } from '../../search/indexes/vector/exact-score.ts';
