@@ -1,11 +1,11 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: finds control characters
-/** Tests `multihop chat` with a pipe of questions: as a process, and by injected streams. */
+/** Tests `multihop chat` with a pipe of questions. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { openStore } from '../src/index.ts';
-import { demoStore, freshFolder, type Result, run, start } from './running-command.ts';
+import { demoStore, freshFolder, type Result, run } from './running-command.ts';
 
 const FOUNDER = 'Who founded Dunmarrow Drives?';
 const LAID_UP = 'Which ship is being refitted at Oddle?';
@@ -25,9 +25,9 @@ const records = ({ out }: Result): Record<string, unknown>[] =>
     .map(line => JSON.parse(line) as Record<string, unknown>);
 
 describe('a pipe of questions', () => {
-  test('as a process: answers in order on stdout, hops on stderr', async () => {
+  test('is answered in order on stdout, with hops on stderr', async () => {
     const stdin = `${FOUNDER}\n\n/strategy iterative(rounds=2)\r\n${LAID_UP}\n`;
-    const { code, out, err } = await start(['chat', '--store', store], { stdin }).result;
+    const { code, out, err } = await run(['chat', '--store', store], { stdin });
     assert.equal(code, 0, err);
     const [first, second] = [out.indexOf(`> ${FOUNDER}`), out.indexOf(`> ${LAID_UP}`)];
     assert.ok(first === 0 && second > first, out);

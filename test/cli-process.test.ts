@@ -224,7 +224,7 @@ describe('exit codes of a real process', () => {
       ['ingest', DEMO_CORPUS],
       ['remove', 'x'],
     ]) {
-      const { code, err } = await start([...words, '--store', readOnly]).result;
+      const { code, err } = await run([...words, '--store', readOnly]);
       assert.equal(code, 6, words[0]);
       assert.match(err, /newer release.*Nothing was changed/);
     }
