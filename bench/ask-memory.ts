@@ -5,11 +5,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Document } from '../src/core/corpus/document.ts';
+import { mulberry32 } from '../src/core/mulberry32.ts';
 import { freeCall } from '../src/core/trace/call.ts';
 import { monotonicClock } from '../src/platform/clock.ts';
 import { askEvents } from '../src/run/ask.ts';
 import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
-import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
 import { machine, type Result, type Task } from './measure.ts';
 
 const ASKS = 20_000;

@@ -3,9 +3,9 @@
  * tenfold: the first question, which prepares the catalogue, and a later one.
  */
 
+import { LONGEST_QUESTION } from '../src/core/text/question-text.ts';
 import { monotonicClock } from '../src/platform/clock.ts';
 import { askEvents } from '../src/run/ask.ts';
-import { LONGEST_QUESTION } from '../src/run/question-text.ts';
 import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
 import type { SearchEngine } from '../src/search/engine.ts';
 import { cpuTime, machine, type Result, type Task } from './measure.ts';

@@ -75,7 +75,7 @@ export async function replyReaders(): Promise<Reader[]> {
     import('../src/planning/triples/triple-replies.ts'),
     import('../src/planning/sub-questions/sub-question-list.ts'),
     import('../src/readers/cited-sentences.ts'),
-    import('../src/planning/short-answer.ts'),
+    import('../src/models/short-answer.ts'),
   ]);
   const { isRefusal } = await import('../src/planning/refusal.ts');
   const read: Readonly<Record<string, (text: string) => unknown>> = {
@@ -163,7 +163,7 @@ const STRATEGIES = ['fact-lanes', 'budgeted-agent', 'decomposition', 'multi-meta
 /** A whole question to a small store, by strategies that analyse its text without a model. */
 export async function questionReaders(): Promise<(Reader & { readonly longest: number })[]> {
   const { askEvents } = await import('../src/run/ask.ts');
-  const { LONGEST_QUESTION } = await import('../src/run/question-text.ts');
+  const { LONGEST_QUESTION } = await import('../src/core/text/question-text.ts');
   const { EmbeddedEngine } = await import('../src/search/embedded-engine.ts');
   const { nestedSubQuestions } = await import(
     '../src/planning/sub-questions/nested-sub-questions.ts'

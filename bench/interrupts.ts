@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
+import { mulberry32 } from '../src/core/mulberry32.ts';
 
 const command = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const { values, positionals } = parseArgs({

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defined } from '../src/core/defined.ts';
+import { mulberry32 } from '../src/core/mulberry32.ts';
 import { Adjacency, type WeightedEdges } from '../src/search/indexes/graph/adjacency.ts';
 import { WalkGraph } from '../src/search/indexes/graph/page-rank.ts';
-import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
 import { machine, median, type Peer, type Result, type Setting, type Spent } from './measure.ts';
 import { now, since } from './tree-hop-store.ts';
 

@@ -3,6 +3,7 @@
  * the kit.
  */
 import { contexts } from '../src/context/contexts.ts';
+import { mulberry32 } from '../src/core/mulberry32.ts';
 import { freeCall } from '../src/core/trace/call.ts';
 import type { Embedder } from '../src/models/embedder.ts';
 import type { QueryUpdater } from '../src/models/query-updater.ts';
@@ -12,7 +13,6 @@ import { OUTPUT_NAME, publishedShape } from '../src/models/tree-hop/shape.ts';
 import { treeHopUpdater } from '../src/models/tree-hop/tree-hop-updater.ts';
 import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
 import type { SearchEngine } from '../src/search/engine.ts';
-import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
 import { retrievers } from '../src/search/retrievers.ts';
 import { strategies } from '../src/strategies/strategies.ts';
 import type { Kit, OpenHop } from '../src/strategies/strategy.ts';

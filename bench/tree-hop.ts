@@ -4,10 +4,10 @@
 
 import type { TreeHopBatch } from '../lab/learning/tree-hop/batch.ts';
 import { TreeHopTrainer } from '../lab/learning/tree-hop/trainer.ts';
+import { mulberry32 } from '../src/core/mulberry32.ts';
 import { initialParameters } from '../src/models/tree-hop/parameters.ts';
 import { publishedShape } from '../src/models/tree-hop/shape.ts';
 import { prepareTreeHop } from '../src/models/tree-hop/tree-hop.ts';
-import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
 import {
   interleave,
   machine,

@@ -5,7 +5,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
+import { mulberry32 } from '../src/core/mulberry32.ts';
 import {
   bytes,
   constant,

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { mulberry32 } from '../src/core/mulberry32.ts';
 import { readCheckpoint } from '../src/models/tree-hop/checkpoint.ts';
 import { initialParameters } from '../src/models/tree-hop/parameters.ts';
 import { readSafetensors } from '../src/models/tree-hop/safetensors.ts';
-import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
 import { argv, freshFolder, run } from './running-command.ts';
 import { torchModel } from './torch-file.ts';
 

@@ -10,6 +10,7 @@ import { type Call, freeCall } from '../src/core/trace/call.ts';
 import { Ledger } from '../src/core/trace/ledger.ts';
 import type { Usage } from '../src/core/trace/usage.ts';
 import type { Embedder } from '../src/models/embedder.ts';
+import { quoted, Secret } from '../src/platform/secret.ts';
 import { connectionFault, retryAfterMs } from '../src/providers/fault.ts';
 import type { HttpLimits } from '../src/providers/http-exchange.ts';
 import { cohereReranker, jinaReranker, teiReranker } from '../src/providers/http-rerankers.ts';
@@ -17,7 +18,6 @@ import {
   type OpenAiCompatibleOptions,
   openAiCompatibleEmbedder,
 } from '../src/providers/openai-compatible-embedder.ts';
-import { quoted, Secret } from '../src/providers/secret.ts';
 import {
   embeddings,
   FakeTime,

@@ -9,6 +9,7 @@ import { setTimeout as later } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { defined } from '../src/core/defined.ts';
 import { PortError } from '../src/core/errors.ts';
+import { mulberry32 } from '../src/core/mulberry32.ts';
 import { type Call, freeCall } from '../src/core/trace/call.ts';
 import { MAX_COMPLETION } from '../src/models/checked-completion.ts';
 import type { Completion, LanguageModel, Prompt } from '../src/models/language-model.ts';
@@ -17,7 +18,6 @@ import {
   openAiCompatibleModel,
 } from '../src/providers/openai-compatible-language-model.ts';
 import { resolveModel } from '../src/providers/resolve-model.ts';
-import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
 import {
   completion,
   cut,

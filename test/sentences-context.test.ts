@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { mulberry32 } from '../src/core/mulberry32.ts';
 import type { Unit } from '../src/core/ranking/ranking.ts';
 import { freeCall } from '../src/core/trace/call.ts';
 import type { Question, Trace, TraceEvent } from '../src/core/trace/trace.ts';
@@ -11,7 +12,6 @@ import type { TokenClassifiers } from '../src/models/efficient-rag/token-classif
 import { initialParameters } from '../src/models/tree-hop/parameters.ts';
 import { treeHopUpdater } from '../src/models/tree-hop/tree-hop-updater.ts';
 import { askEvents } from '../src/run/ask.ts';
-import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
 import { documentsOf, showCitations } from '../src/session/evidence-view.ts';
 import { showEvidence } from '../src/session/shown-evidence.ts';
 import { strategies } from '../src/strategies/strategies.ts';

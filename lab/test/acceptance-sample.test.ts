@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
+import { mulberry32 } from '../../src/core/mulberry32.ts';
 import type { Trace } from '../../src/core/trace/trace.ts';
 import { readMultihopRag } from '../../src/documents/multihop-rag.ts';
 import type { DataSet, Example } from '../../src/evaluation/example.ts';
@@ -16,7 +17,6 @@ import { contentWords } from '../../src/language/english/words/content-words.ts'
 import { askEvents } from '../../src/run/ask.ts';
 import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../src/search/embedded-engine.ts';
 import type { SearchEngine } from '../../src/search/engine.ts';
-import { mulberry32 } from '../../src/search/indexes/mulberry32.ts';
 import { DEFAULT_TEMPLATE } from '../../src/search/text-templates.ts';
 import { factSamples } from '../data/fact-reader-data.ts';
 import { learnRanker, meanOf } from '../learning/fact-ranker/cross-validation.ts';

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { mulberry32 } from '../../src/core/mulberry32.ts';
 import { readLite } from '../../src/models/efficient-rag/lite-checkpoint.ts';
-import { mulberry32 } from '../../src/search/indexes/mulberry32.ts';
 import { argv, DEMO_CORPUS, freshFolder, run } from '../../test/running-command.ts';
 import { runLab } from './running-lab.ts';
 

@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { mulberry32 } from '../../src/core/mulberry32.ts';
 import { readCheckpoint } from '../../src/models/tree-hop/checkpoint.ts';
-import { mulberry32 } from '../../src/search/indexes/mulberry32.ts';
 import { embeddings, ModelServer } from '../../test/providers-server.ts';
 import { allowOrigin, argv, freshFolder, run } from '../../test/running-command.ts';
 import { runLab, startLab } from './running-lab.ts';

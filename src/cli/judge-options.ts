@@ -1,6 +1,6 @@
 /** The options that name the judge of an evaluation. */
 import { SCRIPTED_JUDGE } from '../evaluation/scripted-judge.ts';
-import type { JudgeOptions } from '../session/judge.ts';
+import type { JudgeOptions } from '../experiments/judge.ts';
 import type { GivenPrice } from '../session/model-price.ts';
 import type { CommandContext } from './command.ts';
 import { answerTime, PRICE_OPTION } from './model-options.ts';

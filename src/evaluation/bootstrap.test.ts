@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { mulberry32 } from '../search/indexes/mulberry32.ts';
+import { mulberry32 } from '../core/mulberry32.ts';
 import {
   interval,
   pairedDifference,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { mulberry32 } from '../search/indexes/mulberry32.ts';
+import { mulberry32 } from '../core/mulberry32.ts';
 import { resampledValues, type Series } from './bootstrap.ts';
 import { clusterResamples, clustersOf } from './clusters.ts';
 import type { Example, Measure } from './example.ts';

@@ -8,13 +8,13 @@
  */
 import { defined } from '../core/defined.ts';
 import { InputError, PortError } from '../core/errors.ts';
+import { dataRule, passageMarker, passagesAsData } from '../core/text/passages-as-data.ts';
 import { BudgetReached, type Call } from '../core/trace/call.ts';
 import { jsonIn, withoutThinking } from '../models/json-in-text.ts';
 import type { JsonSchema, LanguageModel, Message } from '../models/language-model.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
-import { dataRule, passageMarker, passagesAsData } from '../planning/passages-as-data.ts';
-import { LONGEST_ANSWER } from '../planning/short-answer.ts';
+import { LONGEST_ANSWER } from '../models/short-answer.ts';
 import type { Example, Verdict } from './example.ts';
 
 export interface Judge {

@@ -1,6 +1,6 @@
 /** A seeded sample of the questions: the same ones whatever systems are asked. */
 import { InputError } from '../core/errors.ts';
-import { mulberry32 } from '../search/indexes/mulberry32.ts';
+import { mulberry32 } from '../core/mulberry32.ts';
 import type { Example } from './example.ts';
 
 /** The day after the last article of MultiHop-RAG, as the bootstrap's; any would do. */

@@ -3,8 +3,8 @@
  * question stands in each resample.
  */
 
+import { mulberry32 } from '../core/mulberry32.ts';
 import { finish, type Steps } from '../core/steps.ts';
-import { mulberry32 } from '../search/indexes/mulberry32.ts';
 
 /** Settings of the bootstrap; the papers state neither number. */
 export const BOOTSTRAP = { resamples: 10_000, seed: 20231226, generator: 'mulberry32' } as const;

@@ -7,7 +7,6 @@ import type { Progress } from '../evaluation/run.ts';
 import { thisPackage } from '../platform/package-root.ts';
 import { readers } from '../readers/readers.ts';
 import type { DecoratedModel } from '../session/decorated-model.ts';
-import { type JudgeOptions, type OpenJudge, openJudge } from '../session/judge.ts';
 import {
   type LanguageModelOptions,
   type OpenModel,
@@ -17,10 +16,11 @@ import type { ModelSources } from '../session/model-sources.ts';
 import { Models, openedEmbedder } from '../session/models.ts';
 import { openedModel } from '../session/opened-resources.ts';
 import { retrieverNeeds } from '../session/retriever-needs.ts';
+import { retrieverInStore } from '../session/stored-units.ts';
 import type { TotalBudget } from '../session/total-budget.ts';
-import { retrieverInStore } from '../stores/stored-units.ts';
 import { strategyOf } from './asker.ts';
 import { type EvaluationRun, type EvaluationRunOptions, runEvaluation } from './evaluation-run.ts';
+import { type JudgeOptions, type OpenJudge, openJudge } from './judge.ts';
 
 type Own = 'judge' | 'version' | 'onEmbedded';
 

@@ -1,6 +1,6 @@
 /** The tool `read_document`: a part of one document. */
 import type { Document } from '../core/corpus/document.ts';
-import { passageMarker } from '../planning/passages-as-data.ts';
+import { passageMarker } from '../core/text/passages-as-data.ts';
 import { aboutDocument } from '../session/evidence-view.ts';
 import { DOCUMENT } from '../session/requests/document-schemas.ts';
 import { object, type Schema } from '../session/requests/schemas.ts';

@@ -1,5 +1,5 @@
 /** Words passages of documents as data, with their origin. */
-import { dataRule, passageMarker, passagesAsData } from '../planning/passages-as-data.ts';
+import { dataRule, passageMarker, passagesAsData } from '../core/text/passages-as-data.ts';
 import { placesWords } from '../session/shown-evidence.ts';
 
 /** A quoted passage of a result, with what is known of its document. */

@@ -1,5 +1,5 @@
 /** Loads the SDK of the Model Context Protocol, an optional peer. */
-import { loadPackage } from '../providers/optional-package.ts';
+import { loadPackage } from '../platform/optional-package.ts';
 
 export type McpSdk = typeof import('@modelcontextprotocol/server');
 export type McpStdio = typeof import('@modelcontextprotocol/server/stdio');

@@ -1,10 +1,10 @@
 /** Reads hits as paragraphs, with their texts and the headings that prompts show. */
 import { type Metadata, metadataText, publishedDay } from '../core/corpus/document.ts';
 import type { Ranking, Unit } from '../core/ranking/ranking.ts';
+import type { DataPassage } from '../core/text/passages-as-data.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { SearchEngine } from '../search/engine.ts';
 import type { Retriever } from '../search/retriever.ts';
-import type { DataPassage } from './passages-as-data.ts';
 
 export interface Paragraph {
   readonly id: string;

@@ -10,19 +10,19 @@ import type { Citation, End, ModelOutput } from '../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../models/language-model.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { repairable } from '../models/repairable-calls.ts';
-import { generateStructured, outputsOf } from '../models/structured.ts';
-import type { SearchEngine } from '../search/engine.ts';
-import { draftCitations } from './draft-citations.ts';
-import type { ModelInUse } from './model-in-use.ts';
-import { type Paragraph, readParagraphs } from './paragraphs.ts';
-import { fittedPassages, objectOf } from './passages-prompt.ts';
 import {
   ANSWER_TOKENS,
   bracketedAnswer,
   INSUFFICIENT,
   SHORT_ANSWER_RULES,
   saysInsufficient,
-} from './short-answer.ts';
+} from '../models/short-answer.ts';
+import { generateStructured, outputsOf } from '../models/structured.ts';
+import type { SearchEngine } from '../search/engine.ts';
+import { draftCitations } from './draft-citations.ts';
+import type { ModelInUse } from './model-in-use.ts';
+import { type Paragraph, readParagraphs } from './paragraphs.ts';
+import { fittedPassages, objectOf } from './passages-prompt.ts';
 import { type ParsedAnswer, subAnswerInJson } from './sub-questions/model-sub-answer.ts';
 
 /** Role of the prompt in traces and ledgers. */

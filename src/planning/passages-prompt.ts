@@ -3,10 +3,15 @@
  * passages into a model's context by showing less.
  */
 import { defined } from '../core/defined.ts';
+import {
+  type DataPassage,
+  dataRule,
+  passageMarker,
+  passagesAsData,
+} from '../core/text/passages-as-data.ts';
 import type { JsonSchema, Prompt } from '../models/language-model.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
 import { firstWordsOf } from './paragraphs.ts';
-import { type DataPassage, dataRule, passageMarker, passagesAsData } from './passages-as-data.ts';
 
 /** A request to a model about passages. */
 export interface PassagesRequest {

@@ -5,8 +5,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { freeCall } from '../core/trace/call.ts';
+import {
+  answerOf,
+  bracketedAnswer,
+  INSUFFICIENT,
+  saysInsufficient,
+} from '../models/short-answer.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
-import { answerOf, bracketedAnswer, INSUFFICIENT, saysInsufficient } from './short-answer.ts';
 import { integrateSubAnswers, type SubAnswer } from './sub-answers.ts';
 
 const cite = (id: string) => ({ id, documentId: id, start: 0, end: 5 });

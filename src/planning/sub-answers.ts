@@ -3,8 +3,6 @@
 import type { Call } from '../core/trace/call.ts';
 import type { Citation } from '../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../models/language-model.ts';
-import { generateStructured } from '../models/structured.ts';
-import { passagesPrompt } from './passages-prompt.ts';
 import {
   ANSWER_TOKENS,
   answerOf,
@@ -12,7 +10,9 @@ import {
   SHORT_ANSWER_RULES,
   SHORT_ANSWER_SCHEMA,
   saysInsufficient,
-} from './short-answer.ts';
+} from '../models/short-answer.ts';
+import { generateStructured } from '../models/structured.ts';
+import { passagesPrompt } from './passages-prompt.ts';
 
 /** Result of a prompt; `texts` are all outputs of the model in order. */
 export type Answered =

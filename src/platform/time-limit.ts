@@ -1,5 +1,5 @@
 /** Ends a run at its limit of time, on the clock of this machine: the one place that does. */
-import { linkedSignal } from '../run/linked-signal.ts';
+import { linkedSignal } from '../core/trace/linked-signal.ts';
 import { monotonicClock } from './clock.ts';
 
 /** Maximum delay of a timer; a longer limit counts as none. */

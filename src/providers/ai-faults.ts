@@ -4,8 +4,8 @@
  */
 import { InputError, PortError } from '../core/errors.ts';
 import { parseJson } from '../core/text/bounded-json.ts';
+import { quoted, type Secret } from '../platform/secret.ts';
 import { answerError, connectionFault, Fault, type ModelPort, refusalFault } from './fault.ts';
-import { quoted, type Secret } from './secret.ts';
 
 /** Identifies the provider of a model in errors. */
 export interface AiProvider {

@@ -5,8 +5,8 @@
 
 import { InputError } from '../core/errors.ts';
 import type { Call } from '../core/trace/call.ts';
+import { abortWith } from '../core/trace/linked-signal.ts';
 import { sha256 } from '../platform/sha256.ts';
-import { abortWith } from '../run/linked-signal.ts';
 import { type AiProvider, aiFault } from './ai-faults.ts';
 import { type Fault, timeoutFault } from './fault.ts';
 import type { RetryLoop } from './retry-loop.ts';

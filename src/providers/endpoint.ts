@@ -2,11 +2,11 @@
 import { InputError } from '../core/errors.ts';
 import { parseJson } from '../core/text/bounded-json.ts';
 import type { Call } from '../core/trace/call.ts';
+import { quoted, Secret } from '../platform/secret.ts';
 import { answerError, type ModelPort, refusalFault } from './fault.ts';
 import { exchange, HTTP_LIMITS, type HttpLimits } from './http-exchange.ts';
 import { ModelParameters, type OnNote, type Parameters } from './request-parameters.ts';
 import { RetryLoop, type RetryOptions } from './retry-loop.ts';
-import { quoted, Secret } from './secret.ts';
 
 export interface EndpointOptions {
   /** Base URL of the server's API, such as `http://localhost:8080/v1`. */

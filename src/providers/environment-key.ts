@@ -5,9 +5,9 @@
  * configuration, was chosen by whoever wrote it: `MULTIHOP_ALLOWED_ORIGINS` consents to it.
  */
 import { InputError } from '../core/errors.ts';
+import { Secret } from '../platform/secret.ts';
 import { MODEL_SERVERS } from './model-servers.ts';
 import { recordedAddress } from './recorded-address.ts';
-import { Secret } from './secret.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -3,7 +3,7 @@
  * it.
  */
 import { type ErrorDetails, PortError } from '../core/errors.ts';
-import { quoted, type Secret } from './secret.ts';
+import { quoted, type Secret } from '../platform/secret.ts';
 
 /** The ports that providers implement. */
 export type ModelPort =

@@ -6,6 +6,7 @@
  */
 import { checkNode } from '../platform/node-version.ts';
 
+export { Secret } from '../platform/secret.ts';
 export { aiEmbedder } from './ai-embedder.ts';
 export { aiLanguageModel } from './ai-language-model.ts';
 export { aiReranker } from './ai-reranker.ts';
@@ -14,7 +15,6 @@ export { cohereReranker, jinaReranker, teiReranker } from './http-rerankers.ts';
 export { openAiCompatibleEmbedder } from './openai-compatible-embedder.ts';
 export { openAiCompatibleModel } from './openai-compatible-language-model.ts';
 export { knownModels, resolveModel } from './resolve-model.ts';
-export { Secret } from './secret.ts';
 export { transformersEmbedder } from './transformers-embedder.ts';
 export { transformersLanguageModel } from './transformers-language-model.ts';
 export { transformersQuestionAnswerer } from './transformers-question-answerer.ts';

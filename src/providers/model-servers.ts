@@ -6,10 +6,10 @@ import type { Embedder } from '../models/embedder.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import type { QuestionAnswerer } from '../models/question-answerer.ts';
 import type { Reranker } from '../models/reranker.ts';
+import type { LoadLibrary } from '../platform/optional-package.ts';
 import type { EndpointOptions } from './endpoint.ts';
 import type { GenerationLimits } from './generation-limits.ts';
 import type { HttpLimits } from './http-exchange.ts';
-import type { LoadLibrary } from './optional-package.ts';
 import type { LocalTagger } from './transformers-tagger.ts';
 
 /** Models that names open, by the port that they serve. */

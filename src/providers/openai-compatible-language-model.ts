@@ -4,13 +4,17 @@
  */
 import { defined } from '../core/defined.ts';
 import type { LanguageModel } from '../models/language-model.ts';
+import {
+  type LoadLibrary,
+  loadPackage,
+  type OptionalPackage,
+} from '../platform/optional-package.ts';
 import { languageModelOver } from './ai-language-model.ts';
 import type { AiLanguageModel } from './ai-language-shapes.ts';
 import type { ProviderOptions } from './ai-models.ts';
 import { addressOf, type EndpointOptions, keyHint, secretOf } from './endpoint.ts';
 import type { GenerationLimits } from './generation-limits.ts';
 import { HTTP_LIMITS } from './http-exchange.ts';
-import { type LoadLibrary, loadPackage, type OptionalPackage } from './optional-package.ts';
 import { redactedModel } from './redacted-model.ts';
 import { sdkFetch } from './sdk-fetch.ts';
 

@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { freeCall } from '../core/trace/call.ts';
 import type { LanguageModel } from '../models/language-model.ts';
+import { Secret } from '../platform/secret.ts';
 import { redactedModel } from './redacted-model.ts';
-import { Secret } from './secret.ts';
 
 const unicode = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

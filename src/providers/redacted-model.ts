@@ -4,7 +4,7 @@
  * its escapes too.
  */
 import type { LanguageModel } from '../models/language-model.ts';
-import type { Secret } from './secret.ts';
+import type { Secret } from '../platform/secret.ts';
 
 const REDACTED = '[redacted]';
 /** Minimum length of a key to redact: shorter ones are placeholders such as "ollama". */

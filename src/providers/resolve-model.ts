@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { InputError } from '../core/errors.ts';
 import { didYouMean } from '../core/naming/nearest.ts';
+import type { LoadLibrary } from '../platform/optional-package.ts';
 import { weightsPath } from '../platform/weights-package.ts';
 import type { EndpointOptions } from './endpoint.ts';
 import { environmentKey, recordedKey } from './environment-key.ts';
@@ -15,7 +16,6 @@ import {
   serverForms,
   serversOf,
 } from './model-servers.ts';
-import type { LoadLibrary } from './optional-package.ts';
 import { transformersEmbedder } from './transformers-embedder.ts';
 import { transformersLanguageModel } from './transformers-language-model.ts';
 import type { LocalModelOptions } from './transformers-library.ts';

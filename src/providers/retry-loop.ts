@@ -3,9 +3,9 @@
  * server asked for, never past the deadline.
  */
 import { PortError } from '../core/errors.ts';
+import { mulberry32 } from '../core/mulberry32.ts';
 import type { Call } from '../core/trace/call.ts';
 import { monotonicClock, sleep } from '../platform/clock.ts';
-import { mulberry32 } from '../search/indexes/mulberry32.ts';
 import { Fault, type ModelPort } from './fault.ts';
 
 export interface RetryOptions {

@@ -5,9 +5,9 @@
 import { PortError } from '../core/errors.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { Completion, LanguageModel, Prompt } from '../models/language-model.ts';
+import { quoted } from '../platform/secret.ts';
 import { timeoutFault } from './fault.ts';
 import { AFTER_DEADLINE } from './retry-loop.ts';
-import { quoted } from './secret.ts';
 import { StoppedText } from './stopped-text.ts';
 import {
   type GeneratingModel,

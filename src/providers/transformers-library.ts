@@ -4,10 +4,14 @@
  */
 import { defined } from '../core/defined.ts';
 import { InputError, PortError } from '../core/errors.ts';
+import {
+  type LoadLibrary,
+  loadPackage,
+  type OptionalPackage,
+} from '../platform/optional-package.ts';
 import { sha256 } from '../platform/sha256.ts';
 import { lastPart } from './known-models.ts';
 import { checkDtype, isDynamic, openModelFolder } from './model-folder.ts';
-import { type LoadLibrary, loadPackage, type OptionalPackage } from './optional-package.ts';
 
 export interface EncodedText {
   readonly input_ids: number[];

@@ -10,7 +10,7 @@ import type {
   Evidence,
   Question,
 } from '../core/trace/trace.ts';
-import { INSUFFICIENT, saysInsufficient } from '../planning/short-answer.ts';
+import { INSUFFICIENT, saysInsufficient } from '../models/short-answer.ts';
 import { NOTHING_CITED, orNone } from './draft.ts';
 import { lexicalSupport } from './lexical-support.ts';
 

@@ -3,7 +3,7 @@
 import { defined } from '../core/defined.ts';
 import type { Answer, Citation, Confidence, Evidence } from '../core/trace/trace.ts';
 import { answerProbability } from '../models/answer-probability/answer-probability.ts';
-import { INSUFFICIENT } from '../planning/short-answer.ts';
+import { INSUFFICIENT } from '../models/short-answer.ts';
 import { citationOf } from './shown-passages.ts';
 import type { ShownSentence } from './shown-sentences.ts';
 

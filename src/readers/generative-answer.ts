@@ -6,13 +6,13 @@
 import { defined } from '../core/defined.ts';
 import type { Citation, Evidence, Question } from '../core/trace/trace.ts';
 import { sentenceSupport } from '../language/english/words/content-words.ts';
-import type { Structured } from '../models/structured.ts';
 import {
   answerOf,
   INSUFFICIENT,
   LONGEST_ANSWER,
   saysInsufficient,
-} from '../planning/short-answer.ts';
+} from '../models/short-answer.ts';
+import type { Structured } from '../models/structured.ts';
 import { type Answered, abstained, NOTHING_CITED, orNone } from './draft.ts';
 import { lexicalSupport } from './lexical-support.ts';
 import { citationOf, type PlacedSentence, type ShownPassage } from './shown-passages.ts';

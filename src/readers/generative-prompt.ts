@@ -2,10 +2,10 @@
  * Builds the prompt of the generative reader: the question and as many passages as fit, as data.
  */
 import { defined } from '../core/defined.ts';
+import { dataRule, passageMarker, passagesAsData } from '../core/text/passages-as-data.ts';
 import type { JsonSchema, Message, Prompt } from '../models/language-model.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
-import { dataRule, passageMarker, passagesAsData } from '../planning/passages-as-data.ts';
-import { ANSWER_TOKENS, SHORT_ANSWER_RULES } from '../planning/short-answer.ts';
+import { ANSWER_TOKENS, SHORT_ANSWER_RULES } from '../models/short-answer.ts';
 import { cutAfter, type ShownPassage } from './shown-passages.ts';
 
 export interface ReadingPrompt {

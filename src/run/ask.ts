@@ -4,13 +4,13 @@
  */
 
 import { defined } from '../core/defined.ts';
+import { linkedSignal } from '../core/trace/linked-signal.ts';
 import type { Hop, Trace, TraceEvent } from '../core/trace/trace.ts';
 import { traceOf } from '../core/trace/trace.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 import type { AskOptions, Clock, RunTime } from './ask-options.ts';
 import { conclude, gather, unreadable, withoutReading } from './conclude.ts';
 import { holdSnapshots } from './held-snapshots.ts';
-import { linkedSignal } from './linked-signal.ts';
 import { type OpenRun, openRun, type UnopenedRun } from './open-run.ts';
 import { type Pulled, pullHops } from './pull-hops.ts';
 

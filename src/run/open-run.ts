@@ -1,6 +1,7 @@
 /** Validates `ask` options and binds them to a snapshot. */
 import type { Document } from '../core/corpus/document.ts';
 import { defined } from '../core/defined.ts';
+import { checkQuestionText } from '../core/text/question-text.ts';
 import type { Call } from '../core/trace/call.ts';
 import { Ledger } from '../core/trace/ledger.ts';
 import type { Question, Stopped, TraceEvent } from '../core/trace/trace.ts';
@@ -15,7 +16,6 @@ import type { AskOptions, Clock, RunTime } from './ask-options.ts';
 import { HopProgress, meteredCall } from './metered-kit.ts';
 import { type Pause, pauseOfCall, pausesOf } from './pauses.ts';
 import { stoppedBy } from './pull-hops.ts';
-import { checkQuestionText } from './question-text.ts';
 import { renewedSnapshot } from './renewed-snapshot.ts';
 import { checkBudget, checkPrice, setReadersShareAside } from './run-budget.ts';
 import { kitsOf } from './run-kits.ts';

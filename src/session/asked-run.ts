@@ -1,6 +1,7 @@
 /** Opens one run over a place: the snapshot that it reads, and its events. */
 
 import { freeCall } from '../core/trace/call.ts';
+import { linkedSignal } from '../core/trace/linked-signal.ts';
 import type { Manifest, Trace, TraceEvent } from '../core/trace/trace.ts';
 import { embedder } from '../models/ports.ts';
 import { lookupIn } from '../models/resources.ts';
@@ -8,7 +9,6 @@ import { pausesFor, takeTurns } from '../platform/clock.ts';
 import { thisPackage } from '../platform/package-root.ts';
 import { TimeLimit } from '../platform/time-limit.ts';
 import type { AskOptions } from '../run/ask.ts';
-import { linkedSignal } from '../run/linked-signal.ts';
 import { checkFilterValues } from '../search/filter-values.ts';
 import type { PlaceSnapshot } from '../search/place.ts';
 import type { Retriever } from '../search/retriever.ts';

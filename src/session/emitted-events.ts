@@ -1,6 +1,6 @@
 /** Turns work that reports through a callback into a generator of its reports. */
 
-import { abortWith } from '../run/linked-signal.ts';
+import { abortWith } from '../core/trace/linked-signal.ts';
 
 /** One for all: a `DOMException` is made with its stack. */
 const LEFT = new DOMException('The events were left', 'AbortError');

@@ -4,12 +4,12 @@
  */
 import type { Context, UnboundContext } from '../context/context.ts';
 import { chunkers } from '../core/corpus/chunk.ts';
+import { mulberry32 } from '../core/mulberry32.ts';
 import { countWords } from '../core/text/words.ts';
 import { freeCall } from '../core/trace/call.ts';
 import type { ContextText, EvidenceItem, Question } from '../core/trace/trace.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import type { SearchEngine } from '../search/engine.ts';
-import { mulberry32 } from '../search/indexes/mulberry32.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
 import { holds, type Law, law, same } from './law.ts';
 

@@ -5,7 +5,7 @@
 import type { Document } from '../core/corpus/document.ts';
 import { outlineProblem } from '../core/corpus/outline.ts';
 import { InputError } from '../core/errors.ts';
-import { mulberry32 } from '../search/indexes/mulberry32.ts';
+import { mulberry32 } from '../core/mulberry32.ts';
 import { holds, type Law, law, same } from './law.ts';
 
 /** A format of `documents`, as far as laws see it. */

@@ -3,9 +3,9 @@
  * arguments.
  */
 
+import { mulberry32 } from '../core/mulberry32.ts';
 import { freeCall } from '../core/trace/call.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
-import { mulberry32 } from '../search/indexes/mulberry32.ts';
 import { holds, type Law, law, same, throws } from './law.ts';
 
 export interface QueryUpdaterLawsOptions {

@@ -3,13 +3,13 @@
  * or returns nothing, and by a caller that stops reading events.
  */
 
+import { mulberry32 } from '../core/mulberry32.ts';
 import { keptInOrder } from '../core/trace/evidence-order.ts';
 import type { Trace } from '../core/trace/trace.ts';
 import type { Budget, LimitName } from '../core/trace/usage.ts';
 import { needOf } from '../models/port.ts';
 import { reranker } from '../models/ports.ts';
 import { askEvents } from '../run/ask.ts';
-import { mulberry32 } from '../search/indexes/mulberry32.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 import { type Fault, faultyEngine } from './faulty-engine.ts';
 import { holds, same } from './law.ts';

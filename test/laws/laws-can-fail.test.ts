@@ -9,6 +9,7 @@ import { contexts } from '../../src/context/contexts.ts';
 import { chunkers } from '../../src/core/corpus/chunk.ts';
 import type { Chunker } from '../../src/core/corpus/chunker.ts';
 import type { Document, Passage } from '../../src/core/corpus/document.ts';
+import { mulberry32 } from '../../src/core/mulberry32.ts';
 import { reciprocalRankFusion } from '../../src/core/ranking/fusion.ts';
 import type { Hit, Ranking } from '../../src/core/ranking/ranking.ts';
 import { freeCall } from '../../src/core/trace/call.ts';
@@ -33,7 +34,6 @@ import {
   wrapEngine,
 } from '../../src/search/engine.ts';
 import type { Explain } from '../../src/search/explain-port.ts';
-import { mulberry32 } from '../../src/search/indexes/mulberry32.ts';
 import type { UnboundRetriever } from '../../src/search/retriever.ts';
 import { retrievers } from '../../src/search/retrievers.ts';
 import type { Snapshot } from '../../src/search/snapshot.ts';

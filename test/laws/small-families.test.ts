@@ -5,6 +5,7 @@
 
 import { contexts } from '../../src/context/contexts.ts';
 import { chunkers } from '../../src/core/corpus/chunk.ts';
+import { mulberry32 } from '../../src/core/mulberry32.ts';
 import { bestFusion, reciprocalRankFusion, weightedFusion } from '../../src/core/ranking/fusion.ts';
 import { answerControls } from '../../src/evaluation/answer-controls.ts';
 import { needOf } from '../../src/models/port.ts';
@@ -15,7 +16,6 @@ import { TREE_HOP_VARIANTS } from '../../src/models/tree-hop/shape.ts';
 import { treeHopUpdater } from '../../src/models/tree-hop/tree-hop-updater.ts';
 import { readers } from '../../src/readers/readers.ts';
 import { EmbeddedEngine } from '../../src/search/embedded-engine.ts';
-import { mulberry32 } from '../../src/search/indexes/mulberry32.ts';
 import { retrievers } from '../../src/search/retrievers.ts';
 import { answerControlLaws } from '../../src/testing/answer-control-laws.ts';
 import { chunkerLaws } from '../../src/testing/chunker-laws.ts';

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Selection } from '../../src/context/selection.ts';
+import { mulberry32 } from '../../src/core/mulberry32.ts';
 import { parseName } from '../../src/core/naming/name.ts';
 import type { Rejection } from '../../src/core/trace/trace.ts';
 import type { TokenClassifiers } from '../../src/models/efficient-rag/token-classifiers.ts';
@@ -11,7 +12,6 @@ import { reranker as rerankerPort } from '../../src/models/ports.ts';
 import type { QueryUpdater } from '../../src/models/query-updater.ts';
 import { initialParameters } from '../../src/models/tree-hop/parameters.ts';
 import { treeHopUpdater } from '../../src/models/tree-hop/tree-hop-updater.ts';
-import { mulberry32 } from '../../src/search/indexes/mulberry32.ts';
 import { strategies } from '../../src/strategies/strategies.ts';
 import { evidenceFirst, SEARCH_DEPTH, type Strategy } from '../../src/strategies/strategy.ts';
 import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';

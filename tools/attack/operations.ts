@@ -1,6 +1,6 @@
 /** Draws the writes of an attacked program, so that program and attacker draw the same ones. */
 import type { Document } from '../../src/core/corpus/document.ts';
-import { mulberry32 } from '../../src/search/indexes/mulberry32.ts';
+import { mulberry32 } from '../../src/core/mulberry32.ts';
 
 /** Few ids, so that documents are replaced and removed as often as they are added. */
 const IDS = 12;

@@ -1,5 +1,6 @@
 /** Runs each strategy with three readers, and retrievers, over a corpus; hashes the results. */
 
+import { mulberry32 } from '../../src/core/mulberry32.ts';
 import { AuditChain } from '../../src/core/trace/audit-chain.ts';
 import { freeCall } from '../../src/core/trace/call.ts';
 import { type Trace, type TraceEvent, traceOf } from '../../src/core/trace/trace.ts';
@@ -10,7 +11,6 @@ import { treeHopUpdater } from '../../src/models/tree-hop/tree-hop-updater.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
 import { askEvents } from '../../src/run/ask.ts';
 import { EmbeddedEngine } from '../../src/search/embedded-engine.ts';
-import { mulberry32 } from '../../src/search/indexes/mulberry32.ts';
 import { retrievers } from '../../src/search/retrievers.ts';
 import { strategies } from '../../src/strategies/strategies.ts';
 import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';

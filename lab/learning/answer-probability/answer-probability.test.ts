@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import {
   answerProbability,
   readProbability,
   shareLogit,
   writeProbability,
 } from '../../../src/models/answer-probability/answer-probability.ts';
-import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import { fitCurves, type GradedAnswer } from './fit-curves.ts';
 import { reliabilityOf, shownAt, statedByOthers } from './reliability.ts';
 

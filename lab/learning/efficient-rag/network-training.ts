@@ -4,6 +4,7 @@
  * JMLR 12, 2011). Deterministic for equal data and seed.
  */
 
+import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import { shuffled } from '../../../src/evaluation/fitting/folds.ts';
 import {
   type Features,
@@ -12,7 +13,6 @@ import {
   type Network,
   sigmoid,
 } from '../../../src/models/efficient-rag/network.ts';
-import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 
 export interface Labelled {
   readonly features: Features;

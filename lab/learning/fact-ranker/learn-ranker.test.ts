@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import type { DataSet, Example, Gold } from '../../../src/evaluation/example.ts';
 import { foldsOf } from '../../../src/evaluation/fitting/folds.ts';
-import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import { FIXTURE_DOCUMENTS } from '../../../src/testing/fixture-corpus.ts';
 import { engineOf } from '../../../src/testing/strategy-run.ts';
 import { learnRanker, PACKINGS } from './cross-validation.ts';

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import { scoresOf, type Weights } from '../../../src/models/fact-ranker/fact-ranker.ts';
-import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import { fitListwise, type Listed } from './listwise.ts';
 
 const NAMES = ['x', 'y', 'z'];

@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import type { Example } from '../../../src/evaluation/example.ts';
 import { fitLinear, fitRanker, type Labelled } from '../../../src/evaluation/fitting/fit-linear.ts';
 import { factFolds } from '../../../src/evaluation/fitting/folds.ts';
 import { minimise } from '../../../src/evaluation/fitting/minimise.ts';
 import { type Features, probabilityOf, scoresOf } from '../../../src/models/linear-model.ts';
-import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 
 const features = (fields: Record<string, number>): Features => new Map(Object.entries(fields));
 

@@ -5,7 +5,7 @@
 import { metadataText } from '../../../src/core/corpus/document.ts';
 import type { DataSet, Example } from '../../../src/evaluation/example.ts';
 import { goldDocuments, isNull } from '../../../src/evaluation/gold-evidence.ts';
-import { INSUFFICIENT } from '../../../src/planning/short-answer.ts';
+import { INSUFFICIENT } from '../../../src/models/short-answer.ts';
 
 /**
  * Returns a data set for each fold: the corpus without the gold documents of the fold's questions,

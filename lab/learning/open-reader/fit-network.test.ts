@@ -1,8 +1,8 @@
 /** Checks the network's fit against Adam over numeric gradients of the loss, and its settings. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import { type SpanNetwork, spanScore } from '../../../src/models/open-reader/span-network.ts';
-import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import { FeatureTable } from './feature-table.ts';
 import { fitNetwork, type NetworkSettings, type SpanGroup } from './fit-network.ts';
 import { RowScores } from './row-scores.ts';

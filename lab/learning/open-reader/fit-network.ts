@@ -4,9 +4,9 @@
  * JMLR 15, 2014). The loss of a question is that of all its right spans together. Deterministic.
  */
 
+import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import { shuffled } from '../../../src/evaluation/fitting/folds.ts';
 import type { SpanNetwork } from '../../../src/models/open-reader/span-network.ts';
-import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import type { FeatureRow } from './feature-table.ts';
 
 /** Spans of a question of which at least one is right. */

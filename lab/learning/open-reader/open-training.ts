@@ -3,6 +3,7 @@
  * of other questions.
  */
 
+import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import {
   type FitSettings,
   fitLinear,
@@ -19,7 +20,6 @@ import {
   decideScored,
   type OpenDecision,
 } from '../../../src/readers/open/decide.ts';
-import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import { FeatureTable } from './feature-table.ts';
 import { fitNetwork, type NetworkSettings, type SpanGroup } from './fit-network.ts';
 import {

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import { initialParameters } from '../../../src/models/tree-hop/parameters.ts';
-import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import { asFloats } from '../../../test/oracles/tree-hop-oracle.ts';
 import { checkGradients, oracleBatchLoss } from '../../test/tree-hop-gradients.ts';
 import type { TreeHopBatch } from './batch.ts';

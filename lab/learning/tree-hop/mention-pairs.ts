@@ -1,7 +1,7 @@
 /** Paragraphs that name others: where the text of one holds the title of another. */
 
+import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import { shuffled } from '../../../src/evaluation/fitting/folds.ts';
-import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import type { TrainingParagraph } from '../training-question.ts';
 
 /** The first mention of a paragraph in another one; rows of the paragraphs. */

@@ -3,8 +3,8 @@
  * tables.
  */
 
+import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import { shuffled } from '../../../src/evaluation/fitting/folds.ts';
-import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import type { TrainingParagraph, TrainingQuestion } from '../training-question.ts';
 import { MENTION_ATTRIBUTES, type MentionAttribute } from './mention-attributes.ts';
 import { type MentionKind, type Subject, subjectOf } from './mention-kinds.ts';

@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import { roomFrom } from '../../../src/models/tree-hop/activations.ts';
 import { createMatrixKernel } from '../../../src/models/tree-hop/kernel.ts';
 import { initialParameters } from '../../../src/models/tree-hop/parameters.ts';
-import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import { asFloats, relativeError } from '../../../test/oracles/tree-hop-oracle.ts';
 import { checkGradients, oracleBatchLoss, rowOf } from '../../test/tree-hop-gradients.ts';
 import { infoNce } from './info-nce.ts';

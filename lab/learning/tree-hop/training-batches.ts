@@ -2,8 +2,9 @@
  * Questions as batches of updates: shuffled anew for each epoch by seed and epoch alone, so that a
  * run that goes on meets the same ones.
  */
+
+import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import { shuffled } from '../../../src/evaluation/fitting/folds.ts';
-import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import type { TreeHopBatch } from './batch.ts';
 import type { PoolTargets } from './pool-info-nce.ts';
 import type { TrainingExample, TrainingRecord } from './training-set.ts';

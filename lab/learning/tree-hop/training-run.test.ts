@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { InputError } from '../../../src/core/errors.ts';
+import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import { initialParameters } from '../../../src/models/tree-hop/parameters.ts';
 import { prepareTreeHop, type TreeHop } from '../../../src/models/tree-hop/tree-hop.ts';
-import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import type { TrainingQuestion } from '../training-question.ts';
 import { HeldOutEvaluation } from './held-out.ts';
 import { lossCurve } from './loss-curve.ts';

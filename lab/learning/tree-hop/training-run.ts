@@ -3,12 +3,12 @@
  * the best epoch and when to stop.
  */
 import { InputError } from '../../../src/core/errors.ts';
+import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import {
   initialParameters,
   type TreeHopParameters,
 } from '../../../src/models/tree-hop/parameters.ts';
 import { prepareTreeHop } from '../../../src/models/tree-hop/tree-hop.ts';
-import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import { HeldOutEvaluation, type HeldOutScores } from './held-out.ts';
 import { infoNce } from './info-nce.ts';
 import { rateFactor } from './rate-schedule.ts';

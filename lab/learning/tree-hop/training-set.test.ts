@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
+import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import type { TrainingQuestion } from '../training-question.ts';
 import { questionFolds } from './question-folds.ts';
 import { batchOf, mostUpdates, shuffledBatches, streamOf } from './training-batches.ts';

@@ -3,7 +3,7 @@
  * negatives.
  */
 
-import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
+import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import type {
   Edge,
   TrainingDataset,

@@ -1,10 +1,10 @@
 /** A training run as a file: every number to the bit, and what is no such file. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import { writeCheckpoint } from '../../../src/models/tree-hop/checkpoint.ts';
 import { initialParameters } from '../../../src/models/tree-hop/parameters.ts';
 import { readSafetensors, writeSafetensors } from '../../../src/models/tree-hop/safetensors.ts';
-import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import { TreeHopTrainer } from './trainer.ts';
 import { readTrainingState, writeTrainingState } from './training-state.ts';
 

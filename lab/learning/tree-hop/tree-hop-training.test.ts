@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import {
   initialParameters,
   LN_EPS,
@@ -16,7 +17,6 @@ import {
   type TreeHopShape,
   type TreeHopVariant,
 } from '../../../src/models/tree-hop/shape.ts';
-import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import {
   asFloats,
   fillF,

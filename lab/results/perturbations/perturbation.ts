@@ -1,12 +1,12 @@
 /** The shape of a perturbation: a rule that rewrites questions or articles by seed. */
 
+import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import {
   findSources,
   type SourceAlias,
   type SourceMention,
   sourceNames,
 } from '../../../src/language/english/names/source-names.ts';
-import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 
 /** A question as MultiHop-RAG publishes it; fields that no rule reads pass through. */
 export interface RawQuestion {

@@ -5,13 +5,9 @@ import { InputError } from '../../core/errors.ts';
 import type { TraceEvent } from '../../core/trace/trace.ts';
 import { verifyTraceFile } from '../../experiments/trace-reader.ts';
 import { tracedRuns } from '../../experiments/traced-runs.ts';
-import {
-  type CarriedDocuments,
-  carriedDocuments,
-  documentIds,
-} from '../../inspector/carried-documents.ts';
 import { type CarriedRun, inspectorFile } from '../../inspector/page.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
+import { type CarriedDocuments, carriedDocuments, documentIds } from '../carried-documents.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { openSession } from '../open-session.ts';
 

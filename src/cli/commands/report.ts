@@ -17,10 +17,10 @@ import type { ScoredQuestions } from '../../evaluation/report/scored-questions.t
 import { textReport } from '../../evaluation/report/text-report.ts';
 import { readResults, readTraceFiles } from '../../experiments/results-folder.ts';
 import { scoreRuns } from '../../experiments/scored-runs.ts';
-import { tracePagesFolder, writeTracePages } from '../../inspector/trace-pages.ts';
 import { REPLACE_UNLINKED } from '../../platform/regular-file.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { Progress } from '../progress.ts';
+import { tracePagesFolder, writeTracePages } from '../trace-pages.ts';
 
 const FORMATS: Readonly<Record<string, (reported: Reported) => string>> = {
   text: ({ result, curves }) => textReport(result, curves),

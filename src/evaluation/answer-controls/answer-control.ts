@@ -3,8 +3,8 @@
  * its answers rest on.
  */
 
+import { mulberry32 } from '../../core/mulberry32.ts';
 import type { Evidence, Trace } from '../../core/trace/trace.ts';
-import { mulberry32 } from '../../search/indexes/mulberry32.ts';
 import type { OpenHop } from '../../strategies/strategy.ts';
 import type { Example, Records } from '../example.ts';
 

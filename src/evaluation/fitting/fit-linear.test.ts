@@ -1,8 +1,8 @@
 /** Checks the fits of linear models at their minimum: there the gradient of the loss is zero. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { mulberry32 } from '../../core/mulberry32.ts';
 import { type Features, type LinearModel, scoresOf } from '../../models/linear-model.ts';
-import { mulberry32 } from '../../search/indexes/mulberry32.ts';
 import { fitLinear, fitRanker, type Group, type Labelled } from './fit-linear.ts';
 
 const random = mulberry32(11);

@@ -1,8 +1,8 @@
 /** Deals questions into folds. */
 
+import { mulberry32 } from '../../core/mulberry32.ts';
 import { normHotpot } from '../../core/text/normalise.ts';
 import { contentWords } from '../../language/english/words/content-words.ts';
-import { mulberry32 } from '../../search/indexes/mulberry32.ts';
 import type { Example } from '../example.ts';
 import { goldDocuments } from '../gold-evidence.ts';
 import { BOOTSTRAP } from '../resamples.ts';

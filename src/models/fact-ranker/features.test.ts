@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { mulberry32 } from '../../core/mulberry32.ts';
 import { capitalisedWords, contentStems } from '../../language/english/words/stems.ts';
-import { mulberry32 } from '../../search/indexes/mulberry32.ts';
 import { bridgesOf } from './bridge-features.ts';
 import { type Features, firstFeatures } from './features.ts';
 import { overlapOf } from './overlap.ts';

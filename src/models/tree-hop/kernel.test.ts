@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { mulberry32 } from '../../search/indexes/mulberry32.ts';
+import { mulberry32 } from '../../core/mulberry32.ts';
 import { createMatrixKernel, padded, strideOf } from './kernel.ts';
 import type { MatrixKernel } from './matrix-kernel.ts';
 

@@ -1,7 +1,7 @@
 /** Sizes, names and initialisation of TreeHop's parameters. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mulberry32 } from '../../search/indexes/mulberry32.ts';
+import { mulberry32 } from '../../core/mulberry32.ts';
 import { initialParameters, type Tensor, treeHopParameters } from './parameters.ts';
 import { elementsOf, parameterCount, publishedShape, tensorShapes } from './shape.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { InputError } from '../../core/errors.ts';
-import { mulberry32 } from '../../search/indexes/mulberry32.ts';
+import { mulberry32 } from '../../core/mulberry32.ts';
 import { publishedConfig, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { initialParameters, type Tensor } from './parameters.ts';
 import { readSafetensors, writeSafetensors } from './safetensors.ts';

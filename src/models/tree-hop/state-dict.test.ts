@@ -23,7 +23,7 @@ import {
   zip,
 } from '../../../test/torch-file.ts';
 import { InputError } from '../../core/errors.ts';
-import { mulberry32 } from '../../search/indexes/mulberry32.ts';
+import { mulberry32 } from '../../core/mulberry32.ts';
 import { initialParameters, treeHopParameters } from './parameters.ts';
 import { readStateDict } from './state-dict.ts';
 import { crc32 } from './stored-zip.ts';

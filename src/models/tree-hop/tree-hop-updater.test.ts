@@ -1,8 +1,8 @@
 /** TreeHop as a port: its variants are made once, and are the model's. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mulberry32 } from '../../core/mulberry32.ts';
 import { freeCall } from '../../core/trace/call.ts';
-import { mulberry32 } from '../../search/indexes/mulberry32.ts';
 import { initialParameters } from './parameters.ts';
 import { publishedShape, TREE_HOP_VARIANTS } from './shape.ts';
 import { prepareTreeHop } from './tree-hop.ts';

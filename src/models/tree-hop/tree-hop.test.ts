@@ -13,7 +13,7 @@ import {
   type Tensors,
   vectorV,
 } from '../../../test/oracles/tree-hop-oracle.ts';
-import { mulberry32 } from '../../search/indexes/mulberry32.ts';
+import { mulberry32 } from '../../core/mulberry32.ts';
 import { initialParameters, LN_EPS, type TreeHopParameters } from './parameters.ts';
 import {
   parameterCount,

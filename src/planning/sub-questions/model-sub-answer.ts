@@ -4,11 +4,11 @@ import { countWords } from '../../core/text/words.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { Citation, ModelOutput } from '../../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
+import { answerOf, SHORT_ANSWER_RULES, saysInsufficient } from '../../models/short-answer.ts';
 import { generateStructured } from '../../models/structured.ts';
 import { isFields } from '../json-fields.ts';
 import { firstWords } from '../paragraphs.ts';
 import { fittingPrompt, objectOf, type PromptRoom, passagesPrompt } from '../passages-prompt.ts';
-import { answerOf, SHORT_ANSWER_RULES, saysInsufficient } from '../short-answer.ts';
 import { type ReadAnswer, UNKNOWN } from './read-answer.ts';
 import { beginningOf, citationsOf, citationTo, type ReadPassage } from './read-passage.ts';
 

@@ -3,10 +3,11 @@
  * (Gutiérrez et al., NeurIPS 2024, arXiv 2405.14831, appendix): its named entities, then triples
  * of which each has at least one of them.
  */
+
+import { dataRule, passageMarker, passagesAsData } from '../../core/text/passages-as-data.ts';
 import type { JsonSchema, Prompt } from '../../models/language-model.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
-import { dataRule, passageMarker, passagesAsData } from '../passages-as-data.ts';
 
 export interface TriplePassage {
   readonly title: string;

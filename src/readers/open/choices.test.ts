@@ -1,8 +1,8 @@
 /** Checks the options of questions for one of several things, worked by hand. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readTexts, type Texts } from '../../testing/read-texts.ts';
 import { choiceOf, similarity } from './choices.ts';
+import { readTexts, type Texts } from './read-texts.ts';
 
 const options = (question: string, passages: Texts) =>
   choiceOf(readTexts(question, passages))?.options.map(({ text, features, sentences }) => [

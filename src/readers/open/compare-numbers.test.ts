@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Asked } from '../../language/asked.ts';
-import { readTexts } from '../../testing/read-texts.ts';
 import { compareNumbers } from './compare-numbers.ts';
 import { readOpen } from './passages.ts';
+import { readTexts } from './read-texts.ts';
 
 /** Compares as many things as there are passages; returns the winner and the sentences. */
 function compared(question: string, ...texts: string[]): [number | undefined, ...number[]] {

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Asked } from '../../language/asked.ts';
-import { readTexts } from '../../testing/read-texts.ts';
 import { compareThings } from './compare.ts';
 import { readOpen } from './passages.ts';
+import { readTexts } from './read-texts.ts';
 
 /** Compares two things with a passage each; returns the winner, `loose` and the sentences. */
 function compared(question: string, one: readonly string[], two: readonly string[]) {

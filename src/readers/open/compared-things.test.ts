@@ -1,7 +1,6 @@
 /** Checks the things that questions compare, and the passages that tell of them. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readTexts } from '../../testing/read-texts.ts';
 import {
   asksDifferent,
   asksSame,
@@ -9,6 +8,7 @@ import {
   distinctSpans,
   throughPassages,
 } from './compared-things.ts';
+import { readTexts } from './read-texts.ts';
 
 const PEOPLE = [
   ['Orla Venn', 'She was a poet.'],

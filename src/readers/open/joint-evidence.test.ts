@@ -7,9 +7,9 @@ import { Asked } from '../../language/asked.ts';
 import { askingStems } from '../../language/english/question/asked-clause.ts';
 import { askedQuestion } from '../../language/english/question/asked-question.ts';
 import { stemsOf, verbStems } from '../../language/english/words/verb-forms.ts';
-import { readTexts } from '../../testing/read-texts.ts';
 import { jointEvidence } from './joint-evidence.ts';
 import { readOpen } from './passages.ts';
+import { readTexts } from './read-texts.ts';
 
 const TEXTS = [
   ['A quiet year', 'Tova Brandt won the Alder Medal in March.'],

@@ -12,11 +12,11 @@ import { askedQuestion } from '../../language/english/question/asked-question.ts
 import { relationNamed } from '../../language/english/relations/relation-steps.ts';
 import { statements } from '../../language/english/relations/statements.ts';
 import { compareTimes, findTimes } from '../../language/english/values/time-values.ts';
-import { readTexts, type Texts } from '../../testing/read-texts.ts';
 import { choiceOf } from './choices.ts';
 import { compareThings } from './compare.ts';
 import { comparedThings } from './compared-things.ts';
 import { candidatesOf, decideOpen } from './decide.ts';
+import { readTexts, type Texts } from './read-texts.ts';
 import { verdictOf } from './verdicts.ts';
 
 /** Passages of fiction: title and sentences. */

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Asked } from '../../language/asked.ts';
-import { readTexts } from '../../testing/read-texts.ts';
 import { readOpen } from './passages.ts';
+import { readTexts } from './read-texts.ts';
 
 const bare = (title: string, text = 'It rained.'): string =>
   readOpen(new Asked('Who?'), [title], [{ part: 0, text }]).passages[0]!.bare;

@@ -1,7 +1,7 @@
 /** Checks which spans may answer, and the features that tell them from one another. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readTexts, type Texts } from '../../testing/read-texts.ts';
+import { readTexts, type Texts } from './read-texts.ts';
 import { spanCandidates } from './span-features.ts';
 
 const candidates = (question: string, passages: Texts) =>

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Asked } from '../../language/asked.ts';
-import { readTexts, type Texts } from '../../testing/read-texts.ts';
 import { FeatureList } from '../features.ts';
 import { readOpen } from './passages.ts';
+import { readTexts, type Texts } from './read-texts.ts';
 import { typeFeatures, typesIn } from './type-features.ts';
 
 /** Features of the first span of this text, in the sentence at `at`. */

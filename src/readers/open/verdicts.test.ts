@@ -1,8 +1,8 @@
 /** Checks features of yes and no, and comparisons without stated relations, by worked texts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readTexts, type Texts } from '../../testing/read-texts.ts';
 import { choiceOf } from './choices.ts';
+import { readTexts, type Texts } from './read-texts.ts';
 import { orderedVerdict, verdictOf } from './verdicts.ts';
 
 const yes = (question: string, passages: Texts): ReadonlyMap<string, number> =>

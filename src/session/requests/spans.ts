@@ -9,9 +9,9 @@
 import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
 import { defined } from '../../core/defined.ts';
 import type { Hop, Trace, TraceEvent } from '../../core/trace/trace.ts';
+import { loadPackage } from '../../platform/optional-package.ts';
 import { thisPackage } from '../../platform/package-root.ts';
 import { wallClock } from '../../platform/wall-clock.ts';
-import { loadPackage } from '../../providers/optional-package.ts';
 
 type Api = typeof import('@opentelemetry/api');
 

@@ -1,9 +1,9 @@
 /** Compares what a place holds with what was copied to it: every document, and some searches. */
 import type { Document } from '../../core/corpus/document.ts';
+import { mulberry32 } from '../../core/mulberry32.ts';
 import type { Call } from '../../core/trace/call.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { SearchEngine } from '../../search/engine.ts';
-import { mulberry32 } from '../../search/indexes/mulberry32.ts';
 import { contentHash } from '../servers/prepared-document.ts';
 import type { CopySource } from './copy-side.ts';
 

@@ -2,7 +2,7 @@
 
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
-import { Secret } from '../../providers/secret.ts';
+import { Secret } from '../../platform/secret.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
 /** Defines the errors of servers behind the engine's port, grouped by what a user can do. */
 import { PortError } from '../../core/errors.ts';
-import { quoted } from '../../providers/secret.ts';
+import { quoted } from '../../platform/secret.ts';
 import { type EngineAddress, withoutCredentials } from './engine-address.ts';
 
 /** `received`: words of the server or its library; credentials are removed. */

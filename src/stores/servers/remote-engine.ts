@@ -3,7 +3,7 @@ import type { Chunker } from '../../core/corpus/chunker.ts';
 import type { Unit } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { Embedder } from '../../models/embedder.ts';
-import type { LoadLibrary } from '../../providers/optional-package.ts';
+import type { LoadLibrary } from '../../platform/optional-package.ts';
 import type { Engine, EngineSnapshot } from '../../search/engine.ts';
 import type { PlaceSnapshot } from '../../search/place.ts';
 import type { TextTemplate } from '../../search/text-templates.ts';

@@ -1,25 +1,25 @@
 /** Asks a model for the type and the answer of a question over the claims, and reads the reply. */
 
+import type { DataPassage } from '../../core/text/passages-as-data.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
-import { generateStructured, outputsOf } from '../../models/structured.ts';
-import { isFields } from '../../planning/json-fields.ts';
-import { firstWordsOf } from '../../planning/paragraphs.ts';
-import type { DataPassage } from '../../planning/passages-as-data.ts';
-import {
-  fittingPrompt,
-  objectOf,
-  type PassagesRequest,
-  passagesPrompt,
-} from '../../planning/passages-prompt.ts';
 import {
   ANSWER_TOKENS,
   answerOf,
   INSUFFICIENT,
   SHORT_ANSWER_RULES,
   saysInsufficient,
-} from '../../planning/short-answer.ts';
+} from '../../models/short-answer.ts';
+import { generateStructured, outputsOf } from '../../models/structured.ts';
+import { isFields } from '../../planning/json-fields.ts';
+import { firstWordsOf } from '../../planning/paragraphs.ts';
+import {
+  fittingPrompt,
+  objectOf,
+  type PassagesRequest,
+  passagesPrompt,
+} from '../../planning/passages-prompt.ts';
 
 export const FINAL_ANSWER = 'finalAnswer';
 export const QUESTION_TYPES = ['inference', 'comparison', 'temporal', 'null'] as const;

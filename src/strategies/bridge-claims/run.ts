@@ -1,6 +1,7 @@
 /** Runs `bridge-claims` on one question: two hops over claims, and an answer from them. */
 import { Selection } from '../../context/selection.ts';
 import { defined } from '../../core/defined.ts';
+import type { DataPassage } from '../../core/text/passages-as-data.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type {
   Citation,
@@ -12,10 +13,9 @@ import type {
   Search,
   Withdrawal,
 } from '../../core/trace/trace.ts';
+import { INSUFFICIENT } from '../../models/short-answer.ts';
 import { mergeTargets, sameTarget } from '../../planning/claims/claim-targets.ts';
 import { degraded, ModelInUse } from '../../planning/model-in-use.ts';
-import type { DataPassage } from '../../planning/passages-as-data.ts';
-import { INSUFFICIENT } from '../../planning/short-answer.ts';
 import { sourceNames } from '../../planning/sources.ts';
 import { keptFrom, type StrategyQuery, searchAll } from '../../search/retriever.ts';
 import type { Kit, OpenHop } from '../strategy.ts';

@@ -5,11 +5,11 @@ import type { Call } from '../../core/trace/call.ts';
 import type { End, ModelOutput } from '../../core/trace/trace.ts';
 import { contentWords } from '../../language/english/words/content-words.ts';
 import { stemOf } from '../../language/english/words/stems.ts';
+import { INSUFFICIENT } from '../../models/short-answer.ts';
 import { generateStructured, outputsOf } from '../../models/structured.ts';
 import type { ModelInUse } from '../../planning/model-in-use.ts';
 import type { Paragraph } from '../../planning/paragraphs.ts';
 import { answerFromPassages, type PassagesAnswer } from '../../planning/passages-answer.ts';
-import { INSUFFICIENT } from '../../planning/short-answer.ts';
 import {
   citationsOfSubAnswers,
   integrateSubAnswers,

@@ -2,9 +2,10 @@
  * Prompts of the roles `judgeMultiHop`, `rewrite`, `sufficiency` and `summarise`, and the readers
  * of their replies. Sentences are shown as data.
  */
+
+import type { DataPassage } from '../../core/text/passages-as-data.ts';
 import type { Prompt } from '../../models/language-model.ts';
 import { isFields, textOf } from '../../planning/json-fields.ts';
-import type { DataPassage } from '../../planning/passages-as-data.ts';
 import { fittedPassages, objectOf, type PassagesRequest } from '../../planning/passages-prompt.ts';
 
 /** Roles in traces and ledgers. */

@@ -4,6 +4,12 @@
  * thought of IR-CoT, which its released code asks for with one demonstration.
  */
 
+import {
+  type DataPassage,
+  dataRule,
+  passageMarker,
+  passagesAsData,
+} from '../../core/text/passages-as-data.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
 import { jsonValuesIn, withoutThinking } from '../../models/json-in-text.ts';
@@ -11,12 +17,6 @@ import type { Completion, LanguageModel, Prompt } from '../../models/language-mo
 import { firstTokens } from '../../models/prompt-tokens.ts';
 import { textOf } from '../../planning/json-fields.ts';
 import { firstWords, firstWordsOf, type Paragraph } from '../../planning/paragraphs.ts';
-import {
-  type DataPassage,
-  dataRule,
-  passageMarker,
-  passagesAsData,
-} from '../../planning/passages-as-data.ts';
 import { fittingPrompt } from '../../planning/passages-prompt.ts';
 import { isRefusal } from '../../planning/refusal.ts';
 import { ENTITY_ROLE } from '../../planning/triples/triple-prompts.ts';

@@ -4,13 +4,13 @@
  */
 
 import { indelDistance } from '../../core/text/edit-ratio.ts';
+import { dataRule, passageMarker, passagesAsData } from '../../core/text/passages-as-data.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
 import { generateStructured, outputsOf } from '../../models/structured.ts';
 import { isFields } from '../../planning/json-fields.ts';
 import { firstWords } from '../../planning/paragraphs.ts';
-import { dataRule, passageMarker, passagesAsData } from '../../planning/passages-as-data.ts';
 import { fittingPrompt } from '../../planning/passages-prompt.ts';
 import type { FoundFact } from '../../search/entity-facts-port.ts';
 

@@ -3,14 +3,14 @@
  * question and the sentences so far; asks for one next sentence.
  */
 import { defined } from '../../core/defined.ts';
-import type { JsonSchema, Prompt } from '../../models/language-model.ts';
-import { firstWordsOf, type Paragraph } from '../../planning/paragraphs.ts';
 import {
   type DataPassage,
   dataRule,
   passageMarker,
   passagesAsData,
-} from '../../planning/passages-as-data.ts';
+} from '../../core/text/passages-as-data.ts';
+import type { JsonSchema, Prompt } from '../../models/language-model.ts';
+import { firstWordsOf, type Paragraph } from '../../planning/paragraphs.ts';
 import { fittingPrompt, type PromptRoom } from '../../planning/passages-prompt.ts';
 import type { IrCotProfile } from './reply.ts';
 

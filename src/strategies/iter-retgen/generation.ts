@@ -3,13 +3,13 @@
  * parsing of the reply (arXiv 2305.15294, section 3).
  */
 
+import { dataRule, passageMarker, passagesAsData } from '../../core/text/passages-as-data.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
 import { withoutThinking } from '../../models/json-in-text.ts';
 import type { JsonSchema, LanguageModel, Prompt } from '../../models/language-model.ts';
 import { generateStructured } from '../../models/structured.ts';
 import { firstWords, firstWordsOf, type Paragraph } from '../../planning/paragraphs.ts';
-import { dataRule, passageMarker, passagesAsData } from '../../planning/passages-as-data.ts';
 import { fittingPrompt, type PromptRoom } from '../../planning/passages-prompt.ts';
 
 export const THOUGHT = 'thought';

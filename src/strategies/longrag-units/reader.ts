@@ -9,9 +9,6 @@ import type { End, ModelOutput } from '../../core/trace/trace.ts';
 import { jsonValuesIn, withoutThinking } from '../../models/json-in-text.ts';
 import type { Completion, LanguageModel, Prompt } from '../../models/language-model.ts';
 import { firstTokens, promptTokens } from '../../models/prompt-tokens.ts';
-import { firstWordsOf, type Paragraph } from '../../planning/paragraphs.ts';
-import { citationsOfAnswer } from '../../planning/passages-answer.ts';
-import { fittingPrompt, passagesPrompt } from '../../planning/passages-prompt.ts';
 import {
   ANSWER_TOKENS,
   answerOf,
@@ -19,7 +16,10 @@ import {
   LONGEST_ANSWER,
   SHORT_ANSWER_SCHEMA,
   saysInsufficient,
-} from '../../planning/short-answer.ts';
+} from '../../models/short-answer.ts';
+import { firstWordsOf, type Paragraph } from '../../planning/paragraphs.ts';
+import { citationsOfAnswer } from '../../planning/passages-answer.ts';
+import { fittingPrompt, passagesPrompt } from '../../planning/passages-prompt.ts';
 
 export const LONG_ANSWER = 'longAnswer';
 export const SHORT_ANSWER = 'shortAnswer';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { InputError } from '../../../core/errors.ts';
-import { mulberry32 } from '../mulberry32.ts';
+import { mulberry32 } from '../../../core/mulberry32.ts';
 import { Adjacency } from './adjacency.ts';
 import { WalkGraph } from './page-rank.ts';
 

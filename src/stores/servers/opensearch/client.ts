@@ -4,7 +4,7 @@ import { defined } from '../../../core/defined.ts';
 import { InputError, PortError } from '../../../core/errors.ts';
 import type { Call } from '../../../core/trace/call.ts';
 import { sleep } from '../../../platform/clock.ts';
-import { loadPackage } from '../../../providers/optional-package.ts';
+import { loadPackage } from '../../../platform/optional-package.ts';
 import { badEngine, type EngineAddress, engineAddress, otherNodes } from '../engine-address.ts';
 import {
   busy,

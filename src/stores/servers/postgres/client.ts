@@ -3,7 +3,7 @@
 import { defined } from '../../../core/defined.ts';
 import { InputError, PortError } from '../../../core/errors.ts';
 import type { Call } from '../../../core/trace/call.ts';
-import { loadPackage } from '../../../providers/optional-package.ts';
+import { loadPackage } from '../../../platform/optional-package.ts';
 import { type EngineAddress, engineAddress } from '../engine-address.ts';
 import {
   busy,

@@ -7,8 +7,12 @@ import { defined } from '../core/defined.ts';
 import { type Judge, judgeBy } from '../evaluation/judge.ts';
 import { SCRIPTED_JUDGE, scriptedJudge } from '../evaluation/scripted-judge.ts';
 import type { LanguageModel } from '../models/language-model.ts';
-import { type DecoratedModel, type DecorateOptions, decorateModel } from './decorated-model.ts';
-import { type LanguageModelSource, resolvedModel } from './language-model.ts';
+import {
+  type DecoratedModel,
+  type DecorateOptions,
+  decorateModel,
+} from '../session/decorated-model.ts';
+import { type LanguageModelSource, resolvedModel } from '../session/language-model.ts';
 
 export interface OpenJudge {
   readonly judge: Judge;

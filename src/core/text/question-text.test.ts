@@ -1,7 +1,7 @@
 /** Tests the greatest length of questions. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { InputError } from '../core/errors.ts';
+import { InputError } from '../errors.ts';
 import { checkQuestionText, LONGEST_QUESTION } from './question-text.ts';
 
 test('accepts a question of the greatest length and refuses one character more', () => {

@@ -4,8 +4,8 @@
  */
 
 import { normHotpot } from '../core/text/normalise.ts';
-import { withoutThinking } from '../models/json-in-text.ts';
-import type { JsonSchema } from '../models/language-model.ts';
+import { withoutThinking } from './json-in-text.ts';
+import type { JsonSchema } from './language-model.ts';
 
 /** Answer that the evidence is insufficient, in MultiHop-RAG's own words. */
 export const INSUFFICIENT = 'Insufficient information.';

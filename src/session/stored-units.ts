@@ -4,7 +4,7 @@ import { type Argument, type Name, parseName, printName } from '../core/naming/n
 import type { Unit } from '../core/ranking/ranking.ts';
 import { retrievers } from '../search/retrievers.ts';
 import { canonicalSpace } from '../search/space-names.ts';
-import type { Manifest } from './disk/manifest.ts';
+import type { Manifest } from '../stores/disk/manifest.ts';
 
 /**
  * Returns the canonical name of the retriever in this store. If parts that search a vector space

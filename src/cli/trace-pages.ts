@@ -3,8 +3,8 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type TracePages, traceKey } from '../evaluation/report/trace-pages.ts';
 import { type TracedRun, tracedRuns } from '../experiments/traced-runs.ts';
+import { type CarriedRun, inspectorFile } from '../inspector/page.ts';
 import { replaceFile } from '../platform/replace-file.ts';
-import { type CarriedRun, inspectorFile } from './page.ts';
 
 /** Characters of traces from which on a page ends with its question: it opens at once. */
 const PAGE_CHARACTERS = 4_000_000;

@@ -1,7 +1,7 @@
 /** Reads an open question over passages of invented sentences, for tests of its parts. */
-import { Asked } from '../language/asked.ts';
-import { readOpen } from '../readers/open/passages.ts';
-import type { OpenReading } from '../readers/open/reading.ts';
+import { Asked } from '../../language/asked.ts';
+import { readOpen } from './passages.ts';
+import type { OpenReading } from './reading.ts';
 
 export type Texts = readonly (readonly [title: string, ...sentences: string[]])[];
 

@@ -1,5 +1,5 @@
 /** Validates the text of a question. */
-import { describeValue, InputError } from '../core/errors.ts';
+import { describeValue, InputError } from '../errors.ts';
 
 /**
  * The greatest length of a question, in UTF-16 units: about 1,300 words, eight times the longest
