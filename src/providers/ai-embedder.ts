@@ -1,14 +1,16 @@
 /** Adapts any embedding model of the AI SDK to the port `Embedder`. */
+import { defined } from '../core/defined.ts';
 import type { Embedder } from '../models/embedder.ts';
 import {
   type AiEmbeddingModel,
+  aiCallOf,
   callAiModel,
   checkAiModel,
   optionsMark,
   type ProviderOptions,
 } from './ai-models.ts';
 import { type RemoteEmbedderOptions, remoteEmbedder } from './remote-embedder.ts';
-import { RetryLoop, type RetryOptions } from './retry-loop.ts';
+import type { RetryOptions } from './retry-loop.ts';
 
 export interface AiEmbedderOptions extends RemoteEmbedderOptions {
   /**
@@ -39,28 +41,19 @@ export async function aiEmbedder(
 ): Promise<Embedder> {
   checkAiModel(model, 'doEmbed', ['v2', 'v3', 'v4']);
   const label = `The model "${model.provider}:${model.modelId}"`;
-  const ai = {
-    port: 'embedder' as const,
-    label,
-    loop: new RetryLoop('embedder', label, options.retries),
-    totalMs: options.totalMs ?? 90_000,
-  };
+  const ai = aiCallOf({ port: 'embedder', label }, options);
   const most = await model.maxEmbeddingsPerCall;
-  const remote = {
-    name: `${model.provider}:${model.modelId}${optionsMark(options.providerOptions)}`,
-    label,
-    model: model.modelId,
-    textsPerRequest: Math.max(1, Math.min(most ?? TEXTS_PER_REQUEST, TEXTS_PER_REQUEST)),
-    requestsAtOnce: (await model.supportsParallelCalls) ? MAX_CONCURRENT : 1,
-  };
   return remoteEmbedder(
     {
-      ...remote,
+      name: `${model.provider}:${model.modelId}${optionsMark(options.providerOptions)}`,
+      label,
+      model: model.modelId,
+      textsPerRequest: Math.max(1, Math.min(most ?? TEXTS_PER_REQUEST, TEXTS_PER_REQUEST)),
+      requestsAtOnce: (await model.supportsParallelCalls) ? MAX_CONCURRENT : 1,
       async request(texts, as, call) {
         const providerOptions = options.providerOptions?.[as];
-        const more = providerOptions === undefined ? {} : { providerOptions };
         const answer = await callAiModel(ai, call, abortSignal =>
-          model.doEmbed({ values: [...texts], abortSignal, ...more }),
+          model.doEmbed(defined({ values: [...texts], abortSignal, providerOptions })),
         );
         return { value: answer?.embeddings, tokens: answer?.usage?.tokens };
       },

@@ -14,7 +14,7 @@ import {
 } from './ai-language-shapes.ts';
 import { readStream, type StreamRequest } from './ai-language-stream.ts';
 import {
-  type AiCall,
+  aiCallOf,
   callAiModel,
   checkAiModel,
   optionsMark,
@@ -23,7 +23,7 @@ import {
 import { answerError, finalFault } from './fault.ts';
 import { GENERATION_LIMITS, type GenerationLimits } from './generation-limits.ts';
 import { ModelParameters, type OnNote, type Parameters } from './request-parameters.ts';
-import { RetryLoop, type RetryOptions } from './retry-loop.ts';
+import type { RetryOptions } from './retry-loop.ts';
 import { StoppedText } from './stopped-text.ts';
 
 export interface AiLanguageModelOptions {
@@ -84,11 +84,7 @@ export function languageModelOver(
 ): LanguageModel {
   const { providerOptions } = options;
   const limits = { ...GENERATION_LIMITS, ...options.limits };
-  const ai: AiCall = {
-    ...provider,
-    loop: new RetryLoop(provider.port, provider.label, options.retries),
-    totalMs: limits.totalMs,
-  };
+  const ai = aiCallOf(provider, { totalMs: limits.totalMs, retries: options.retries });
   const parameters = new ModelParameters(provider.label, options.onNote);
   const asksUsage = forms.withoutUsage !== undefined;
   const plain = { form: 0, withSchema: false };

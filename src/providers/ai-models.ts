@@ -9,7 +9,7 @@ import { abortWith } from '../core/trace/linked-signal.ts';
 import { sha256 } from '../platform/sha256.ts';
 import { type AiProvider, aiFault } from './ai-faults.ts';
 import { type Fault, timeoutFault } from './fault.ts';
-import type { RetryLoop } from './retry-loop.ts';
+import { RetryLoop, type RetryOptions } from './retry-loop.ts';
 
 type Eventually<T> = T | PromiseLike<T>;
 /** Options by the provider's name. */
@@ -84,6 +84,16 @@ export interface AiCall extends AiProvider {
   readonly loop: RetryLoop;
   readonly totalMs: number;
 }
+
+/** Returns the way to call a model: by its label in errors, through a retry loop of its own. */
+export const aiCallOf = (
+  provider: AiProvider,
+  { totalMs = 90_000, retries }: { readonly totalMs?: number; readonly retries?: RetryOptions },
+): AiCall => ({
+  ...provider,
+  loop: new RetryLoop(provider.port, provider.label, retries),
+  totalMs,
+});
 
 /**
  * Calls an AI SDK model through the retry loop, under a time limit that holds even if the model

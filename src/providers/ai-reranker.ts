@@ -1,7 +1,9 @@
 /** Adapts any reranking model of the AI SDK to the port `Reranker`. */
+import { defined } from '../core/defined.ts';
 import type { Reranker } from '../models/reranker.ts';
 import {
   type AiRerankingModel,
+  aiCallOf,
   callAiModel,
   checkAiModel,
   optionsMark,
@@ -9,7 +11,7 @@ import {
 } from './ai-models.ts';
 import { remoteReranker } from './remote-reranker.ts';
 import type { OnNote } from './request-parameters.ts';
-import { RetryLoop, type RetryOptions } from './retry-loop.ts';
+import type { RetryOptions } from './retry-loop.ts';
 
 export interface AiRerankerOptions {
   /** Passed on unchanged. They may change the scores, so they are part of the reranker's id. */
@@ -30,14 +32,8 @@ export function aiReranker(model: AiRerankingModel, options: AiRerankerOptions =
   const name = `${model.provider}:${model.modelId}`;
   const id = name + optionsMark(options.providerOptions);
   const label = `The model "${name}"`;
-  const ai = {
-    port: 'reranker' as const,
-    label,
-    loop: new RetryLoop('reranker', label, options.retries),
-    totalMs: options.totalMs ?? 90_000,
-  };
-  const more =
-    options.providerOptions === undefined ? {} : { providerOptions: options.providerOptions };
+  const ai = aiCallOf({ port: 'reranker', label }, options);
+  const { providerOptions } = options;
   return remoteReranker({
     id,
     label,
@@ -47,7 +43,9 @@ export function aiReranker(model: AiRerankingModel, options: AiRerankerOptions =
     async request(query, texts, call) {
       const documents = { type: 'text' as const, values: [...texts] };
       const answer = await callAiModel(ai, call, abortSignal =>
-        model.doRerank({ documents, query, topN: texts.length, abortSignal, ...more }),
+        model.doRerank(
+          defined({ documents, query, topN: texts.length, abortSignal, providerOptions }),
+        ),
       );
       return { value: answer?.ranking, tokens: undefined };
     },

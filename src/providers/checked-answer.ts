@@ -1,6 +1,6 @@
 /** Validates the vectors and scores of model providers. */
 import { describeValue } from '../core/errors.ts';
-import { answerError, type ModelPort } from './fault.ts';
+import { answerError, type ModelPort, placeOf } from './fault.ts';
 
 export interface Expected {
   readonly port: 'embedder';
@@ -95,22 +95,10 @@ export function checkedScores(
   const scores = new Float32Array(count).fill(Number.NaN);
   for (const entry of ranking as unknown[]) {
     const { index, [key]: score } = (entry ?? {}) as Record<string, unknown>;
-    if (
-      !Number.isInteger(index) ||
-      (index as number) < 0 ||
-      (index as number) >= count ||
-      !Number.isNaN(scores[index as number])
-    )
-      throw answerError(
-        port,
-        'malformed',
-        label,
-        `each index from 0 to ${count - 1} once`,
-        describeValue(index, 20),
-      );
+    const place = placeOf(index, count, at => !Number.isNaN(scores[at]), { port, label });
     if (typeof score !== 'number' || !Number.isFinite(Math.fround(score)))
       throw answerError(port, 'not-finite', label, `a finite "${key}"`, describeValue(score, 20));
-    scores[index as number] = score;
+    scores[place] = score;
   }
   return scores;
 }

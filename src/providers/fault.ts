@@ -2,7 +2,7 @@
  * Represents a failed attempt at a provider: a typed error, and whether the retry loop may repeat
  * it.
  */
-import { type ErrorDetails, PortError } from '../core/errors.ts';
+import { describeValue, type ErrorDetails, PortError } from '../core/errors.ts';
 import { quoted, type Secret } from '../platform/secret.ts';
 
 /** The ports that providers implement. */
@@ -164,6 +164,22 @@ export function timeoutFault(port: ModelPort, label: string, phase: string, ms: 
       retryable: true,
     }),
   );
+}
+
+/**
+ * Returns the place that an entry of an answer names, from 0 to `count` - 1. Throws
+ * `PortError('malformed')` unless it is one that is not `taken`.
+ */
+export function placeOf(
+  index: unknown,
+  count: number,
+  taken: (place: number) => boolean,
+  { port, label }: { readonly port: ModelPort; readonly label: string },
+): number {
+  const place = index as number;
+  if (Number.isInteger(index) && place >= 0 && place < count && !taken(place)) return place;
+  const expected = `each index from 0 to ${count - 1} once`;
+  throw answerError(port, 'malformed', label, expected, describeValue(index, 20));
 }
 
 /**

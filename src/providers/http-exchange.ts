@@ -119,34 +119,48 @@ export function whenConnected(socket: Socket, url: URL, then: () => void): void 
 
 async function collect(
   response: IncomingMessage,
-  { port, label, limits }: HttpRequest,
+  options: HttpRequest,
   alive: () => void,
 ): Promise<HttpAnswer> {
+  alive();
+  const all: Uint8Array[] = [];
+  const { answerBytes } = options.limits;
+  for await (const piece of pieces(response, { ...options, answerBytes })) {
+    alive();
+    all.push(piece);
+  }
+  const { statusCode: status = 0, headers } = response;
+  return { status, headers, body: Buffer.concat(all) };
+}
+
+export interface PieceOptions {
+  readonly port: ModelPort;
+  readonly label: string;
+  readonly answerBytes: number;
+}
+
+/** Yields the body of an answer as it arrives. Throws `Fault` if it is too long or breaks off. */
+export async function* pieces(
+  response: IncomingMessage,
+  { port, label, answerBytes }: PieceOptions,
+): AsyncGenerator<Uint8Array> {
   const tooLarge = (): Fault =>
     new Fault(
       new PortError(port, 'too-large', `${label} returned too long an answer`, {
-        expected: `at most ${limits.answerBytes} bytes`,
+        expected: `at most ${answerBytes} bytes`,
       }),
     );
-  if (Number(response.headers['content-length']) > limits.answerBytes) throw tooLarge();
-  alive();
-  const pieces: Buffer[] = [];
+  if (Number(response.headers['content-length']) > answerBytes) throw tooLarge();
   let bytes = 0;
   try {
     for await (const piece of response as AsyncIterable<Buffer>) {
-      alive();
       bytes += piece.length;
-      if (bytes > limits.answerBytes) throw tooLarge();
-      pieces.push(piece);
+      if (bytes > answerBytes) throw tooLarge();
+      yield piece;
     }
   } catch (error) {
     throw error instanceof Fault
       ? error
       : connectionFault(port, label, errno(error) || 'ECONNRESET');
   }
-  return {
-    status: response.statusCode ?? 0,
-    headers: response.headers,
-    body: Buffer.concat(pieces),
-  };
 }

@@ -2,10 +2,9 @@
  * Implements embedders over the OpenAI API `/embeddings`, as served by OpenAI, Ollama, vLLM,
  * llama.cpp, LM Studio, TEI and many more.
  */
-import { describeValue } from '../core/errors.ts';
 import type { Embedder } from '../models/embedder.ts';
 import { Endpoint, type EndpointOptions } from './endpoint.ts';
-import { answerError } from './fault.ts';
+import { answerError, placeOf } from './fault.ts';
 import { type RemoteEmbedderOptions, remoteEmbedder } from './remote-embedder.ts';
 
 export interface OpenAiCompatibleOptions extends EndpointOptions, RemoteEmbedderOptions {
@@ -79,21 +78,9 @@ function inOrder(data: unknown, label: string): unknown {
     );
   const vectors = new Array<unknown>(data.length).fill(undefined);
   for (const [at, entry] of (data as (Entry | null)[]).entries()) {
-    const index = entry?.index ?? at;
-    if (
-      !Number.isInteger(index) ||
-      (index as number) < 0 ||
-      (index as number) >= data.length ||
-      vectors[index as number] !== undefined
-    )
-      throw answerError(
-        'embedder',
-        'malformed',
-        label,
-        `each index from 0 to ${data.length - 1} once`,
-        describeValue(index, 20),
-      );
-    vectors[index as number] = entry?.embedding ?? null;
+    const taken = (place: number): boolean => vectors[place] !== undefined;
+    const place = placeOf(entry?.index ?? at, data.length, taken, { port: 'embedder', label });
+    vectors[place] = entry?.embedding ?? null;
   }
   return vectors;
 }

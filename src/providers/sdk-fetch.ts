@@ -6,14 +6,11 @@ import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { PortError } from '../core/errors.ts';
 import { errno } from '../platform/errno.ts';
-import { connectionFault, Fault, type ModelPort, timeoutFault } from './fault.ts';
-import { onAbort, whenConnected } from './http-exchange.ts';
+import { connectionFault, Fault, timeoutFault } from './fault.ts';
+import { onAbort, type PieceOptions, pieces, whenConnected } from './http-exchange.ts';
 
-export interface SdkFetchOptions {
-  readonly port: ModelPort;
-  readonly label: string;
+export interface SdkFetchOptions extends PieceOptions {
   readonly connectMs: number;
-  readonly answerBytes: number;
 }
 
 export type SdkFetch = (address: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -86,27 +83,4 @@ async function whole(
   const all: Uint8Array[] = [];
   for await (const piece of pieces(response, options)) all.push(piece);
   return Buffer.concat(all);
-}
-
-async function* pieces(
-  response: IncomingMessage,
-  { port, label, answerBytes }: SdkFetchOptions,
-): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  try {
-    for await (const piece of response as AsyncIterable<Buffer>) {
-      bytes += piece.length;
-      if (bytes > answerBytes) {
-        const limit = { expected: `at most ${answerBytes} bytes` };
-        throw new Fault(
-          new PortError(port, 'too-large', `${label} returned too long an answer`, limit),
-        );
-      }
-      yield piece;
-    }
-  } catch (error) {
-    throw error instanceof Fault
-      ? error
-      : connectionFault(port, label, errno(error) || 'ECONNRESET');
-  }
 }

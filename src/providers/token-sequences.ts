@@ -2,6 +2,8 @@
  * Encodes texts as tokens, truncated to the model's limit with special tokens kept, batched by
  * length, and laid out as tensors.
  */
+import type { PortError } from '../core/errors.ts';
+import { answerError, type ModelPort } from './fault.ts';
 import type {
   EncodedText,
   LibraryTensor,
@@ -149,6 +151,33 @@ export function tensorsOf(
 /** Returns a tensor's numbers as 32-bit floats. */
 export function numbersOf(tensor: LibraryTensor): Float32Array {
   return (tensor.type === 'float32' ? tensor : tensor.to('float32')).data as Float32Array;
+}
+
+/**
+ * Returns the numbers of an output of a model. Throws `PortError('malformed' | 'not-finite')` unless
+ * it has the shape, where a text stands for any size, and its numbers are finite.
+ */
+export function finiteNumbers(
+  output: LibraryTensor | undefined,
+  name: string,
+  shape: readonly (number | string)[],
+  { port, id }: { readonly port: ModelPort; readonly id: string },
+): Float32Array {
+  const fail = (code: string, expected: string, received: string): PortError =>
+    answerError(port, code, `The model ${id}`, expected, received);
+  const fits =
+    output?.dims.length === shape.length &&
+    shape.every((size, at) => typeof size === 'string' || size === output.dims[at]);
+  if (!output || !fits)
+    throw fail(
+      'malformed',
+      `${name} of shape [${shape.join(', ')}]`,
+      output ? `shape [${output.dims.join(', ')}]` : `no ${name}`,
+    );
+  const numbers = numbersOf(output);
+  const wrong = numbers.find(value => !Number.isFinite(value));
+  if (wrong !== undefined) throw fail('not-finite', 'finite scores', String(wrong));
+  return numbers;
 }
 
 /** Totals of truncated texts and tokens over all calls. */

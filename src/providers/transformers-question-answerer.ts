@@ -3,16 +3,10 @@ import { InputError } from '../core/errors.ts';
 import type { QuestionAnswerer } from '../models/question-answerer.ts';
 import { type AnswerWindow, answerWindows } from './answer-windows.ts';
 import { bestSpans, type ScoredWindow } from './best-spans.ts';
-import { answerError } from './fault.ts';
 import { metered } from './metered.ts';
 import { placedTokens } from './placed-tokens.ts';
-import { numbersOf, tensorsOf } from './token-sequences.ts';
-import {
-  type LibraryTensor,
-  type LocalModel,
-  type LocalModelOptions,
-  loadModel,
-} from './transformers-library.ts';
+import { finiteNumbers, tensorsOf } from './token-sequences.ts';
+import { type LocalModel, type LocalModelOptions, loadModel } from './transformers-library.ts';
 
 export interface TransformersQuestionAnswererOptions extends LocalModelOptions {
   /** Tokens of question and text that the model reads at once; 384, or the model's limit. */
@@ -106,26 +100,6 @@ async function scoredWindow(
   const sequence = { index: 0, ids, types, cut: 0 };
   const output = await model(tensorsOf(library, [sequence], tokenizer.pad_token_id ?? 0));
   const scores = (name: string): Float32Array =>
-    checkedLogits(output[name], { name, tokens: ids.length, id });
+    finiteNumbers(output[name], name, [1, ids.length], { port: PORT, id });
   return { window, starts: scores('start_logits'), ends: scores('end_logits') };
-}
-
-function checkedLogits(
-  tensor: LibraryTensor | undefined,
-  { name, tokens, id }: { readonly name: string; readonly tokens: number; readonly id: string },
-): Float32Array {
-  const [rows, width] = tensor?.dims ?? [];
-  if (!tensor || rows !== 1 || width !== tokens)
-    throw answerError(
-      PORT,
-      'malformed',
-      `The model ${id}`,
-      `${name} of shape [1, ${tokens}]`,
-      tensor ? `shape [${tensor.dims.join(', ')}]` : `no ${name}`,
-    );
-  const numbers = numbersOf(tensor);
-  const wrong = numbers.findIndex(value => !Number.isFinite(value));
-  if (wrong >= 0)
-    throw answerError(PORT, 'not-finite', `The model ${id}`, 'finite scores', `${numbers[wrong]}`);
-  return numbers;
 }

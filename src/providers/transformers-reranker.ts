@@ -1,12 +1,11 @@
 /** Implements local rerankers: cross-encoders run by `@huggingface/transformers`. */
 import type { Reranker } from '../models/reranker.ts';
-import { answerError } from './fault.ts';
 import { rerankerTokens } from './known-models.ts';
 import { metered } from './metered.ts';
 import {
   batchesByLength,
   encodePair,
-  numbersOf,
+  finiteNumbers,
   recordCuts,
   type Sequence,
   type Truncation,
@@ -71,24 +70,5 @@ async function scoreBatch(
   id: string,
 ): Promise<Float32Array> {
   const { logits } = await model(tensorsOf(library, group, tokenizer.pad_token_id ?? 0));
-  const [rows, labels] = logits?.dims ?? [];
-  if (!logits || rows !== group.length || labels !== 1)
-    throw answerError(
-      'reranker',
-      'malformed',
-      `The model ${id}`,
-      'one score a pair',
-      labels === undefined ? 'no logits' : `${labels} labels`,
-    );
-  const numbers = numbersOf(logits);
-  const wrong = numbers.findIndex(value => !Number.isFinite(value));
-  if (wrong >= 0)
-    throw answerError(
-      'reranker',
-      'not-finite',
-      `The model ${id}`,
-      'finite scores',
-      `${numbers[wrong]}`,
-    );
-  return numbers;
+  return finiteNumbers(logits, 'logits', [group.length, 1], { port: 'reranker', id });
 }

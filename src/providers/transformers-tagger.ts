@@ -5,10 +5,9 @@
 import { InputError } from '../core/errors.ts';
 import type { SpanTagger } from '../models/span-tagger.ts';
 import { type EntitySpan, entitySpans, labelledWords } from './entity-labels.ts';
-import { answerError } from './fault.ts';
 import { metered } from './metered.ts';
 import { type PlacedTokens, placedTokens } from './placed-tokens.ts';
-import { batchesByLength, numbersOf, type Sequence, tensorsOf } from './token-sequences.ts';
+import { batchesByLength, finiteNumbers, type Sequence, tensorsOf } from './token-sequences.ts';
 import {
   type BatchedModelOptions,
   batchSize,
@@ -149,26 +148,15 @@ async function classesOf(
   id: string,
 ): Promise<Uint16Array[]> {
   const { logits } = await model(tensorsOf(library, group, tokenizer.pad_token_id ?? 0));
-  const [rows, width = 0, own] = logits?.dims ?? [];
-  if (!logits || rows !== group.length || own !== classes)
-    throw answerError(
-      PORT,
-      'malformed',
-      `The model ${id}`,
-      `logits of shape [${group.length}, tokens, ${classes}]`,
-      logits ? `shape [${logits.dims.join(', ')}]` : 'no logits',
-    );
-  const numbers = numbersOf(logits);
+  const shape = [group.length, 'tokens', classes];
+  const numbers = finiteNumbers(logits, 'logits', shape, { port: PORT, id });
+  const [, width] = logits!.dims;
   return group.map(({ ids }, row) =>
     Uint16Array.from(ids, (_, token) => {
-      const from = (row * width + token) * classes;
+      const from = (row * width! + token) * classes;
       let best = 0;
-      for (let at = 0; at < classes; at++) {
-        const value = numbers[from + at]!;
-        if (!Number.isFinite(value))
-          throw answerError(PORT, 'not-finite', `The model ${id}`, 'finite scores', `${value}`);
-        if (value > numbers[from + best]!) best = at;
-      }
+      for (let at = 1; at < classes; at++)
+        if (numbers[from + at]! > numbers[from + best]!) best = at;
       return best;
     }),
   );
