@@ -141,7 +141,7 @@ describe('learnt weights', () => {
   test('are written beside the other kinds with their provenance, with the same bytes a second time', async () => {
     copyFileSync(SHIPPED, at('a.json'));
     const shipped = read('a.json');
-    const limited = [...TRAIN(), '--limit', '6', '--retriever', 'lexical'];
+    const limited = [...TRAIN(), '--limit', '5', '--retriever', 'lexical'];
     const { code, out, err } = await learn(...limited, '--out', at('a.json'), '--json');
     assert.equal(code, 0, err);
     const printed = JSON.parse(out) as Learnt;
@@ -176,9 +176,9 @@ describe('learnt weights', () => {
       [
         'lexical',
         [
-          { dataset: '2wikimultihopqa', questions: 6, file: hashed('2wiki.jsonl') },
+          { dataset: '2wikimultihopqa', questions: 5, file: hashed('2wiki.jsonl') },
           { dataset: 'hotpotqa', questions: 5, file: hashed('hotpot=a.jsonl') },
-          { dataset: 'musique', questions: 6, file: hashed('musique.jsonl') },
+          { dataset: 'musique', questions: 5, file: hashed('musique.jsonl') },
         ],
         heldOut,
       ],
@@ -189,13 +189,10 @@ describe('learnt weights', () => {
       'no path of this machine',
     );
 
-    // Overwrites the file of the first run, and the file before it.
+    // Overwrites the file of the first run.
     const bytes = readFileSync(at('a.json'));
     assert.equal((await learn(...limited, '--out', at('a.json'))).code, 0);
     assert.deepEqual(readFileSync(at('a.json')), bytes);
-    copyFileSync(SHIPPED, at('b.json'));
-    assert.equal((await learn(...limited, '--out', at('b.json'))).code, 0);
-    assert.deepEqual(readFileSync(at('b.json')), bytes);
     assert.deepEqual(
       readdirSync(folder).filter(name => name.includes('.part')),
       [],

@@ -23,11 +23,20 @@ import { runLab } from './running-lab.ts';
 
 let folder = '';
 let files: string[] = [];
+const QUESTIONS = JSON.parse(
+  readFileSync(join(PACKAGE, 'demo', 'questions.json'), 'utf8'),
+) as unknown[];
+/** Writes the first questions of the demo alone: a fit takes time by their number. */
+function firstQuestions(count: number): string {
+  const path = join(folder, `${count}.json`);
+  writeFileSync(path, JSON.stringify(QUESTIONS.slice(0, count)));
+  return path;
+}
 
 let server: ModelServer;
 before(async () => {
   folder = freshFolder();
-  files = demoDataSet(folder);
+  files = argv`${demoDataSet(folder).slice(0, 2)} --questions ${firstQuestions(14)}`;
   server = await ModelServer.start(embeddings);
 });
 after(() => server.stop());
@@ -110,11 +119,7 @@ test('a file that is no ranker is refused before any work, and left unchanged', 
 });
 
 test('too few questions with facts are refused', async () => {
-  const questions = JSON.parse(
-    readFileSync(join(PACKAGE, 'demo', 'questions.json'), 'utf8'),
-  ) as unknown[];
-  writeFileSync(join(folder, 'few.json'), JSON.stringify(questions.slice(0, 4)));
-  const few = ['--corpus', join(folder, 'corpus.json'), '--questions', join(folder, 'few.json')];
+  const few = ['--corpus', join(folder, 'corpus.json'), '--questions', firstQuestions(4)];
   const out = join(folder, 'few-weights.json');
   const { code, err } = await runLab(argv`learn fact-ranker multihop-rag ${few}
       --retriever lexical --out ${out}`);
