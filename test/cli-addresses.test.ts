@@ -115,7 +115,7 @@ describe('an address that only a configuration names', () => {
     const store = 'opensearch://a.example/x?nodes=b.example:9200,c.example';
     const { code, err } = await run(['documents', '--json'], { folder: configured({ store }) });
     assert.equal(code, 2);
-    const { error } = JSON.parse(err.slice(err.indexOf('{'))) as { error: Record<string, string> };
+    const { error } = JSON.parse(err.slice(err.indexOf('{')));
     assert.equal(error['code'], 'configured-address');
     const origins =
       'opensearch://a.example opensearch://b.example:9200 opensearch://c.example:80 in';

@@ -147,7 +147,7 @@ describe('at a prompt', () => {
     await screen.shows('}\n');
     type('/quit\n');
     assert.equal(await code, 0);
-    const record = JSON.parse(screen.text) as { question: { text: string } };
+    const record = JSON.parse(screen.text);
     assert.equal(record.question.text, FOUNDER);
   });
 

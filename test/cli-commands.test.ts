@@ -64,7 +64,7 @@ const texts = new Map(
   readFileSync(DEMO_CORPUS, 'utf8')
     .trim()
     .split('\n')
-    .map(line => JSON.parse(line) as { id: string; text: string })
+    .map(line => JSON.parse(line))
     .map(({ id, text }) => [id, text]),
 );
 

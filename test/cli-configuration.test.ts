@@ -48,7 +48,7 @@ describe('the default store', () => {
     assert.equal(made.code, 0, made.err);
     assert.match(made.err, /Store: \.multihop\/store/);
     const listed = await inFolder(below, 'documents', '--json');
-    const { store } = JSON.parse(listed.out) as { store: string };
+    const { store } = JSON.parse(listed.out);
     assert.equal(store, join(folder, '.multihop', 'store'));
     const other = await inFolder(folder, 'documents', '--store', 'other');
     assert.match(other.err, /No store in "other"/);

@@ -39,8 +39,7 @@ function resultOf({ code, out, err }: Result): EvaluationResult {
 async function asked(...words: string[]): Promise<string[]> {
   const out = freshFolder();
   await evaluate(...words, '--out', out);
-  return (JSON.parse(readFileSync(join(out, 'scores.json'), 'utf8')) as { questions: string[] })
-    .questions;
+  return JSON.parse(readFileSync(join(out, 'scores.json'), 'utf8')).questions;
 }
 
 describe('--sample', () => {

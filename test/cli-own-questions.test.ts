@@ -121,7 +121,7 @@ describe('eval --init', () => {
     assert.match((await run(words)).err, /Evidence in .* stands in no document/);
     const lines = readFileSync(path, 'utf8').trim().split('\n');
     const edited = lines.map(line => {
-      const { evidence = [], ...rest } = JSON.parse(line) as { evidence?: readonly unknown[] };
+      const { evidence = [], ...rest } = JSON.parse(line);
       return { ...rest, evidence: evidence.map(() => 'Ada Quill') };
     });
     const again = await run([...words.slice(0, -1), questions(...edited)]);

@@ -165,7 +165,7 @@ describe('exit codes of a real process', () => {
     writeFileSync(join(folder, 'store.json'), '');
     const { code, err } = await start(['search', 'x', '--store', folder, '--json']).result;
     assert.equal(code, 4);
-    assert.equal((JSON.parse(err) as { error: { code: string } }).error.code, 'store-damaged');
+    assert.equal(JSON.parse(err).error.code, 'store-damaged');
   });
 
   test('5: a store that cannot be written, but read', {
@@ -260,8 +260,7 @@ describe('Ctrl-C', { skip: process.platform === 'win32' ? 'no signals' : false }
     const target = join(freshFolder(), 'store');
     const stored = (): number =>
       existsSync(join(target, 'store.json'))
-        ? (JSON.parse(readFileSync(join(target, 'store.json'), 'utf8')) as { documents: number })
-            .documents
+        ? JSON.parse(readFileSync(join(target, 'store.json'), 'utf8')).documents
         : 0;
     const env = preloaded(interruptOnStored(join(target, 'store.json')));
     const { code, err } = await start(['ingest', largeCorpus, '--store', target], { env }).result;
@@ -270,16 +269,11 @@ describe('Ctrl-C', { skip: process.platform === 'win32' ? 'no signals' : false }
     const there = stored();
     assert.ok(there > 0 && there < 4000, `${there}`);
     const again = await run(['ingest', largeCorpus, '--store', target, '--json']);
-    const counts = JSON.parse(again.out) as { added: number; unchanged: number };
+    const counts = JSON.parse(again.out);
     assert.deepEqual([counts.added, counts.unchanged], [4000 - there, there]);
     const digests = await Promise.all(
       [target, largeStore].map(
-        async folder =>
-          (
-            JSON.parse((await run(['verify', '--store', folder, '--json'])).out) as {
-              digest: string;
-            }
-          ).digest,
+        async folder => JSON.parse((await run(['verify', '--store', folder, '--json'])).out).digest,
       ),
     );
     assert.equal(digests[0], digests[1]);
@@ -298,7 +292,7 @@ describe('Ctrl-C', { skip: process.platform === 'win32' ? 'no signals' : false }
     };
     assert.ok(indexed().includes(false), 'no index is written after the interrupt');
     const again = await run(['ingest', largeCorpus, '--store', target, '--json']);
-    assert.equal((JSON.parse(again.out) as { unchanged: number }).unchanged, 4000);
+    assert.equal(JSON.parse(again.out).unchanged, 4000);
     assert.ok(!indexed().includes(false));
     assert.equal((await run(['verify', '--store', target])).code, 0);
   });
@@ -335,7 +329,7 @@ describe('pipes', () => {
     const { code, out } = await start(argv`search ${'w1x w2x w3x w4x w5x w6x'} --store ${largeStore}
       -k 4000 --json`).result;
     assert.equal(code, 0);
-    assert.ok((JSON.parse(out) as { hits: unknown[] }).hits.length > 500);
+    assert.ok(JSON.parse(out).hits.length > 500);
   });
 
   test('paths are relative to the working folder', async () => {

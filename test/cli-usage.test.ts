@@ -114,9 +114,7 @@ describe('help', () => {
     });
 
   test('--version is that of package.json, also as JSON', async () => {
-    const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as {
-      version: string;
-    };
+    const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
     assert.equal((await run(['--version'])).out, `${version}\n`);
     assert.deepEqual(JSON.parse((await run(['--version', '--json'])).out), { version });
   });

@@ -87,7 +87,7 @@ describe('remove --purge', () => {
     assert.ok(existsSync(join(store, 'cache')));
     writeFileSync(join(store, 'documents-00000099-0123456789abcdef.jsonl'), 'left by a writer');
     const { out, err } = await good('remove', second!, '--store', store, '--purge', '--json');
-    assert.deepEqual((JSON.parse(out) as { purged: string[] }).purged, [
+    assert.deepEqual(JSON.parse(out).purged, [
       'documents-00000099-0123456789abcdef.jsonl',
       'cache/',
     ]);

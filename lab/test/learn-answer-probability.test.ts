@@ -34,9 +34,7 @@ test('provenance names data set, questions and row of each run', async () => {
   const words = ['--runs', evaluated, '--runs', graded, '--out', out];
   const learnt = await runLab(['learn', 'answer-probability', ...words]);
   assert.equal(learnt.code, 0, learnt.err);
-  const { provenance } = JSON.parse(readFileSync(out, 'utf8')) as {
-    readonly provenance: { readonly runs: Record<string, { row?: string; questions: number }> };
-  };
+  const { provenance } = JSON.parse(readFileSync(out, 'utf8'));
   assert.deepEqual(provenance.runs['manuals'], { dataset: 'manuals of ours', questions: 3 });
   const { row, ...rest } = provenance.runs['demo']!;
   assert.deepEqual(rest, { dataset: 'multihop-rag', questions: 42 });

@@ -154,7 +154,7 @@ test('compact results hold three figures a measure, one a cost, and names, measu
     return [name, measured(name, [{ ...rest, result: { ...result, ...parts } }])];
   });
   const text = compactJson(compactResults({ measured: new Map(both), printed: new Map() }));
-  const { evaluations, ...lists } = JSON.parse(text) as { evaluations: Record<string, unknown> };
+  const { evaluations, ...lists } = JSON.parse(text);
   assert.deepEqual(lists, {
     format: FORMAT,
     names: ['s', 'r', 'c', 'one', 'budget contextTokens=510', 'two'],
@@ -197,7 +197,7 @@ test('results/ is at most 0.8 MB: reports, pictures and compact JSON', t => {
   t.diagnostic(`results/ ${bytes} bytes`);
   assert.ok(bytes <= 800_000, `${bytes} bytes`);
   for (const path of files.filter(name => name.endsWith('result.json'))) {
-    const { format } = JSON.parse(readFileSync(join(folder, path), 'utf8')) as { format?: string };
+    const { format } = JSON.parse(readFileSync(join(folder, path), 'utf8'));
     assert.equal(format, FORMAT, path);
   }
 });

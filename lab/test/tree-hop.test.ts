@@ -98,10 +98,7 @@ test('data: counts without a model', async () => {
   assert.equal(code, 0);
   assert.match(out, /40 questions with 40 updates over 80 distinct paragraphs; 0 left out/);
   const { out: printed } = await runLab(['tree-hop', 'data', '--data', folder, '--json']);
-  const { questions, kinds } = JSON.parse(printed) as {
-    questions: number;
-    kinds: { type: string }[];
-  };
+  const { questions, kinds } = JSON.parse(printed);
   assert.deepEqual([questions, kinds.length, kinds[0]!.type], [40, 1, '2hop']);
 });
 
@@ -116,29 +113,21 @@ test('train: writes a checkpoint with its provenance, losses and figures; no tex
   assert.equal(provenance['encoder'], TOY);
   assert.match(provenance['encoderId']!, /toy/);
   assert.equal(provenance['template'], 'title-context');
-  const trainedOn = JSON.parse(provenance['trainedOn']!) as {
-    questions: number;
-    files: { name: string; sha256: string }[];
-  };
+  const trainedOn = JSON.parse(provenance['trainedOn']!);
   assert.equal(trainedOn.questions, 40);
   assert.match(
     JSON.stringify(trainedOn.files),
     /^\[\{"name":"musique_train\.jsonl","sha256":"[0-9a-f]{64}"\}\]$/,
   );
   assert.ok(!readFileSync(out, 'latin1').includes(folder), 'no folder of this machine');
-  const curve = JSON.parse(readFileSync(join(folder, 'first.loss.json'), 'utf8')) as {
-    best: number;
-    epochs: object[];
-  };
+  const curve = JSON.parse(readFileSync(join(folder, 'first.loss.json'), 'utf8'));
   assert.deepEqual([curve.epochs.length, String(curve.best)], [4, provenance['epoch']]);
   const asked = server.requests.length;
   const second = join(folder, 'second.safetensors');
   const again = await runLab([...training(second), '--json']);
   assert.equal(again.code, 0, again.err);
   assert.deepEqual(embeddedSince(asked), []);
-  const { runs } = JSON.parse(again.out) as {
-    runs: { learnt: number; heldOut: number; epochs: object[] }[];
-  };
+  const { runs } = JSON.parse(again.out);
   assert.deepEqual([runs[0]!.learnt, runs[0]!.heldOut, runs[0]!.epochs.length], [36, 4, 4]);
   assert.equal(readFileSync(second, 'latin1'), readFileSync(out, 'latin1'));
 });
@@ -170,9 +159,7 @@ test('a trained model answers questions over its own embedder, and is refused fo
   assert.equal(ingested.code, 0, ingested.err);
   const asked = await run([...ask(), ...strategy]);
   assert.equal(asked.code, 0, asked.err);
-  const { hops } = JSON.parse(asked.out) as {
-    hops: { searches: { vector?: { from: string } }[] }[];
-  };
+  const { hops } = JSON.parse(asked.out);
   assert.equal(hops[1]!.searches[0]!.vector!.from, 'tree-hop');
   const other = await run([...ask('--retriever', 'lexical'), ...strategy]);
   assert.equal(other.code, 2);
@@ -246,7 +233,7 @@ test('a diverging learning rate ends training with a hint, and leaves no unreada
     '--json',
   ]);
   assert.equal(code, 2, err);
-  const { error } = JSON.parse(err.slice(err.indexOf('{"error"'))) as { error: { code: string } };
+  const { error } = JSON.parse(err.slice(err.indexOf('{"error"')));
   assert.equal(error.code, 'diverged', err);
   assert.match(err, /A smaller --rate or a larger --temperature/);
   assert.ok(!existsSync(out));
@@ -347,7 +334,7 @@ test('wrong usage of train is refused before any file is read or text embedded',
     const { code: exit, err } = await runLab(['tree-hop', ...words, '--json']);
     assert.equal(exit, 2, `${words.join(' ')}: ${err}`);
     assert.equal(
-      (JSON.parse(err.slice(err.indexOf('{"error"'))) as { error: { code: string } }).error.code,
+      JSON.parse(err.slice(err.indexOf('{"error"'))).error.code,
       code,
       `${words.join(' ')}: ${err}`,
     );
