@@ -23,9 +23,9 @@ const FINISHES: readonly unknown[] = [
 export function checkedCompletion(
   { id }: Pick<LanguageModel, 'id'>,
   prompt: Prompt,
-  given: Completion,
+  received: Completion,
 ): Completion {
-  const text: unknown = given?.text;
+  const text: unknown = received?.text;
   if (typeof text !== 'string')
     throw new PortError(
       'model',
@@ -33,8 +33,8 @@ export function checkedCompletion(
       `The language model "${id}" returned an invalid completion`,
       { expected: 'a text', received: typeof text },
     );
-  const finish = FINISHES.includes(given.finish) ? given.finish : 'other';
-  const usage = checkedUsage(given.usage, prompt);
+  const finish = FINISHES.includes(received.finish) ? received.finish : 'other';
+  const usage = checkedUsage(received.usage, prompt);
   if (text.length <= MAX_COMPLETION) return { text, usage, finish };
   return { text: text.slice(0, MAX_COMPLETION), usage, finish: 'length' };
 }

@@ -25,11 +25,11 @@ export const badCheckpoint =
 
 /** Returns the fields of a checkpoint of the format, and its provenance. */
 export function checkpointFields(
-  given: unknown,
+  json: unknown,
   format: string,
   bad: Bad,
 ): { readonly all: Record<string, unknown>; readonly provenance: Provenance } {
-  const all = recordField(given, 'the checkpoint', bad);
+  const all = recordField(json, 'the checkpoint', bad);
   if (all['format'] !== format) throw bad('its format', `"${format}"`, all['format']);
   return { all, provenance: recordField(all['provenance'], 'provenance', bad) };
 }

@@ -15,28 +15,28 @@ import { ports } from './ports.ts';
 import { resourceOf } from './resources.ts';
 
 const call = freeCall();
-const named = async (title: string, ...sentences: string[]): Promise<readonly string[][]> => {
+const found = async (title: string, ...sentences: string[]): Promise<readonly string[][]> => {
   const [found] = await recogniseChecked(nameRecogniser, [{ title, sentences }], call);
   return found!.sentences.map(names => [...names]);
 };
 
 describe('names by spelling', () => {
   test('every mention counts, in its order', async () =>
-    assert.deepEqual(await named('', 'When Orla met Tamsin Reed, Orla left.', 'Nobody came.'), [
+    assert.deepEqual(await found('', 'When Orla met Tamsin Reed, Orla left.', 'Nobody came.'), [
       ['Orla', 'Tamsin Reed', 'Orla'],
       [],
     ]));
 
   test('a word that opens a sentence is a name where the document shows it to be one', async () => {
-    assert.deepEqual(await named('', 'Foxes ran.', 'Reed saw Tamsin Reed.'), [
+    assert.deepEqual(await found('', 'Foxes ran.', 'Reed saw Tamsin Reed.'), [
       [],
       ['Reed', 'Tamsin Reed'],
     ]);
-    assert.deepEqual(await named('Dunmarrow (town)', '“Dunmarrow is old.', 'Rain fell.'), [
+    assert.deepEqual(await found('Dunmarrow (town)', '“Dunmarrow is old.', 'Rain fell.'), [
       ['Dunmarrow'],
       [],
     ]);
-    assert.deepEqual(await named('', 'Orla Tennant left.', 'Tennant stayed.'), [
+    assert.deepEqual(await found('', 'Orla Tennant left.', 'Tennant stayed.'), [
       ['Orla Tennant'],
       ['Tennant'],
     ]);

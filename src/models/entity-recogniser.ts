@@ -71,9 +71,9 @@ export function checkedEntities(
   if (found.length !== documents.length)
     throw fail('wrong-count', `${documents.length} documents`, String(found.length));
   for (const [at, { sentences, triples = [] }] of found.entries()) {
-    const wanted = documents[at]!.sentences.length;
-    if (sentences.length !== wanted)
-      throw fail('wrong-count', `names of ${wanted} sentences`, String(sentences.length));
+    const count = documents[at]!.sentences.length;
+    if (sentences.length !== count)
+      throw fail('wrong-count', `names of ${count} sentences`, String(sentences.length));
     const names = triples.flatMap(({ head, relation, tail }) => [head, relation, tail]);
     const odd = [...sentences.flat(), ...names].find(name => typeof name !== 'string');
     if (odd !== undefined) throw fail('no-text', 'texts as names', typeof odd);

@@ -18,9 +18,9 @@ export interface LinearModel {
 export function scoresOf({ bias, weights }: LinearModel, features: Features): number[] {
   const scores = [...bias];
   for (const [name, value] of features) {
-    const own = weights.get(name);
-    if (!own) continue;
-    for (let output = 0; output < own.length; output++) scores[output]! += own[output]! * value;
+    const row = weights.get(name);
+    if (!row) continue;
+    for (let output = 0; output < row.length; output++) scores[output]! += row[output]! * value;
   }
   return scores;
 }

@@ -102,7 +102,7 @@ describe('a metered labeler', () => {
 });
 
 describe('resources that a run is given', () => {
-  const [one, two] = [scriptedModel(['x'], 'one'), scriptedModel(['x'], 'two')];
+  const [first, second] = [scriptedModel(['x'], 'one'), scriptedModel(['x'], 'two')];
   const member = { kind: 'reader', name: 'short' };
   const refused =
     (code: string, ...parts: string[]) =>
@@ -116,12 +116,12 @@ describe('resources that a run is given', () => {
 
   test('a need without an id takes the one that is given, and refuses several', () => {
     const need = required(ports.languageModel);
-    assert.equal(resourceOf(member, need, { model: one }), one);
+    assert.equal(resourceOf(member, need, { model: first }), first);
     assert.throws(
-      () => resourceOf(member, need, { model: [one, two] }),
+      () => resourceOf(member, need, { model: [first, second] }),
       refused('several-resources', 'one language model', 'one, two', 'resources["model"]'),
     );
-    assert.throws(() => resourceOf(member, need, { model: [one, two] }), {
+    assert.throws(() => resourceOf(member, need, { model: [first, second] }), {
       expected: 'one language model',
       received: 'one, two',
     });
@@ -129,11 +129,11 @@ describe('resources that a run is given', () => {
 
   test('a need with an id takes that one of several', () => {
     assert.equal(
-      resourceOf(member, required(ports.languageModel, 'two'), { model: [one, two] }),
-      two,
+      resourceOf(member, required(ports.languageModel, 'two'), { model: [first, second] }),
+      second,
     );
     assert.equal(
-      resourceOf(member, optional(ports.languageModel, 'none'), { model: one }),
+      resourceOf(member, optional(ports.languageModel, 'none'), { model: first }),
       undefined,
     );
   });
@@ -152,9 +152,9 @@ describe('resources that a run is given', () => {
   });
 
   test('an unknown port is refused, with the nearest name; ports of needs are known', () => {
-    const given = { reranke: { id: 'r' } };
+    const resources = { reranke: { id: 'r' } };
     assert.throws(
-      () => checkResources(given, []),
+      () => checkResources(resources, []),
       refused(
         'unknown-port',
         'Unknown port "reranke"',
@@ -163,14 +163,14 @@ describe('resources that a run is given', () => {
       ),
     );
     const port = { ...ports.reranker, name: 'reranke' };
-    assert.doesNotThrow(() => checkResources(given, [required(port)]));
+    assert.doesNotThrow(() => checkResources(resources, [required(port)]));
     assert.doesNotThrow(() => checkResources({ nothing: undefined }, []));
   });
 
   test('two resources of a port have two ids, which are texts', () => {
-    assert.doesNotThrow(() => checkResources({ model: [one, two] }, []));
+    assert.doesNotThrow(() => checkResources({ model: [first, second] }, []));
     assert.throws(
-      () => checkResources({ model: [one, two, scriptedModel(['y'], 'two')] }, []),
+      () => checkResources({ model: [first, second, scriptedModel(['y'], 'two')] }, []),
       refused('duplicate-resource', 'Two resources of "model" have one id', 'two'),
     );
     assert.throws(

@@ -42,7 +42,7 @@ function meteredModel(model: LanguageModel, metering: Metering): LanguageModel {
           role: prompt.role,
           atMost: usageOf({ input: promptTokens(prompt), output: prompt.maxTokens }, price),
           used: ({ usage }) => usageOf(usage, price),
-          check: (given: Completion) => checkedCompletion(model, prompt, given),
+          check: (received: Completion) => checkedCompletion(model, prompt, received),
         },
         // Hides `begin`: the call is reserved once, above.
         call => model.generate(prompt, { ...call, begin: () => () => {} }, forward),
@@ -61,18 +61,18 @@ export const reranker: ResourcePort<Reranker> = {
   noun: 'reranker',
   hint: id =>
     `Name a reranker of a provider, or give resources: { reranker } with the id "${id}" to ask().`,
-  meter: (given, metering) => ({
-    id: given.id,
+  meter: (reranker, metering) => ({
+    id: reranker.id,
     async score(query, texts) {
       metering.signal.throwIfAborted();
       if (texts.length === 0) return new Float32Array(0);
       const check = (scores: Float32Array): Float32Array => {
-        checkScores(given, scores, texts.length);
+        checkScores(reranker, scores, texts.length);
         return scores;
       };
       return metering.call(
         { role: 'score', atMost: { rerankedPairs: texts.length }, check },
-        call => given.score(query, texts, call),
+        call => reranker.score(query, texts, call),
       );
     },
   }),
@@ -84,18 +84,18 @@ export const questionAnswerer: ResourcePort<QuestionAnswerer> = {
   noun: 'question answerer',
   hint: id =>
     `Name an extractive question answering model of a provider, or give resources: { 'question-answerer': model } with the id "${id}" to ask().`,
-  meter: (given, metering) => ({
-    id: given.id,
+  meter: (answerer, metering) => ({
+    id: answerer.id,
     answer: (question, text) =>
       metering.call(
         {
           role: 'answer',
           check(found) {
-            checkSpans(given, found, text);
+            checkSpans(answerer, found, text);
             return found;
           },
         },
-        call => given.answer(question, text, call),
+        call => answerer.answer(question, text, call),
       ),
   }),
 };
@@ -201,12 +201,12 @@ export const embedder: ResourcePort<Embedder> = {
   noun: 'embedder',
   heldBy: 'engine',
   hint: id => `Give the embedder "${id}" to the engine, or embedders: ["${id}"] to openStore().`,
-  meter: (given, metering) => ({
-    id: given.id,
-    dimensions: given.dimensions,
+  meter: (embedder, metering) => ({
+    id: embedder.id,
+    dimensions: embedder.dimensions,
     embed: (texts, as) =>
       metering.call({ role: as, check: vectors => vectors }, call =>
-        embedChecked(given, texts, as, call),
+        embedChecked(embedder, texts, as, call),
       ),
   }),
 };
@@ -219,12 +219,12 @@ export const entityRecogniser: ResourcePort<EntityRecogniser> = {
     `Give resources: { 'entity-recogniser': recogniser } with the id "${id}" to ask(); "names" goes by spelling.`,
   shippedIds: ['names'],
   shipped: async () => (await import('./name-recogniser.ts')).nameRecogniser,
-  meter: (given, metering) => ({
-    id: given.id,
+  meter: (recogniser, metering) => ({
+    id: recogniser.id,
     recognise: documents =>
       metering.call(
-        { role: 'recognise', check: found => checkedEntities(given, documents, found) },
-        call => given.recognise(documents, call),
+        { role: 'recognise', check: found => checkedEntities(recogniser, documents, found) },
+        call => recogniser.recognise(documents, call),
       ),
   }),
 };

@@ -136,14 +136,14 @@ describe('reservedModel', () => {
         let excess: Usage = {};
         let calls = 0;
         for (const { words, maxTokens, fails, ...shares } of list) {
-          const one: Prompt = {
+          const sent: Prompt = {
             role: 'r',
             messages: [{ role: 'user', text: 'word '.repeat(words) }],
             maxTokens,
           };
           const most = honest ? 1 : 1.5;
           const usage = {
-            input: Math.floor(promptTokens(one) * Math.min(most, shares.input)),
+            input: Math.floor(promptTokens(sent) * Math.min(most, shares.input)),
             output: Math.floor(maxTokens * Math.min(most, shares.output)),
           };
           const before = book.spent;
@@ -161,11 +161,11 @@ describe('reservedModel', () => {
             price,
           );
           await reservedModel(model, book)
-            .generate(one, freeCall())
+            .generate(sent, freeCall())
             .catch((error: unknown) =>
               assert.ok(PortError.is(error) || error instanceof BudgetReached),
             );
-          const within = usage.input <= promptTokens(one) && usage.output <= maxTokens;
+          const within = usage.input <= promptTokens(sent) && usage.output <= maxTokens;
           if (!within && book.spent !== before) excess = book.spent;
           for (const [key, limit] of Object.entries(budget) as [keyof Usage, number][])
             if ((book.spent[key] ?? 0) > limit)
@@ -179,8 +179,8 @@ describe('reservedModel', () => {
 });
 
 describe('checkedCompletion', () => {
-  const checked = (given: unknown): Completion =>
-    checkedCompletion({ id: 'm' }, prompt, given as Completion);
+  const checked = (completion: unknown): Completion =>
+    checkedCompletion({ id: 'm' }, prompt, completion as Completion);
   test('invalid counts become the reserved amounts, marked as estimated', () => {
     for (const usage of [
       undefined,
@@ -211,9 +211,9 @@ describe('checkedCompletion', () => {
       checked({ text: 'x', usage: { input: 1, output: 1 }, finish: 'tool-calls' }).finish,
       'other',
     );
-    for (const given of [undefined, null, {}, { text: null }, { text: ['x'] }])
+    for (const completion of [undefined, null, {}, { text: null }, { text: ['x'] }])
       assert.throws(
-        () => checked(given),
+        () => checked(completion),
         (error: unknown) => PortError.is(error) && error.code === 'bad-completion',
       );
     const cut = checked({

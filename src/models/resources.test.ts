@@ -11,19 +11,19 @@ import { checkResources, resourceOf } from './resources.ts';
 import { REPAIR_TOKENS } from './structured.ts';
 
 const MEMBER = { kind: 'strategy', name: 'hop' };
-const one = (id: string): { readonly id: string } => ({ id });
+const resource = (id: string): { readonly id: string } => ({ id });
 const port = ports.languageModel;
 
 describe('a need', () => {
   test('with an id gets that of several, and one without an id must be alone', () => {
-    const given = { model: [one('a'), one('b')] } as never;
-    assert.equal(resourceOf(MEMBER, { port, id: 'b' }, given)?.id, 'b');
-    assert.throws(() => resourceOf(MEMBER, { port }, given), {
+    const resources = { model: [resource('a'), resource('b')] } as never;
+    assert.equal(resourceOf(MEMBER, { port, id: 'b' }, resources)?.id, 'b');
+    assert.throws(() => resourceOf(MEMBER, { port }, resources), {
       code: 'several-resources',
       expected: `one ${port.noun}`,
       received: 'a, b',
     });
-    assert.equal(resourceOf(MEMBER, { port }, { model: one('a') } as never)?.id, 'a');
+    assert.equal(resourceOf(MEMBER, { port }, { model: resource('a') } as never)?.id, 'a');
   });
 
   test('that nothing meets is refused', () => {
@@ -36,15 +36,18 @@ describe('a need', () => {
 
 describe('resources', () => {
   test('of unknown ports are refused', () => {
-    assert.throws(() => checkResources({ modle: one('a') }, []), { code: 'unknown-port' });
-    checkResources({ model: one('a') } as never, []);
+    assert.throws(() => checkResources({ modle: resource('a') }, []), { code: 'unknown-port' });
+    checkResources({ model: resource('a') } as never, []);
   });
 
   test('of one port have distinct ids', () => {
-    assert.throws(() => checkResources({ model: [one('a'), one('b'), one('b')] } as never, []), {
-      code: 'duplicate-resource',
-      received: 'b',
-    });
+    assert.throws(
+      () => checkResources({ model: [resource('a'), resource('b'), resource('b')] } as never, []),
+      {
+        code: 'duplicate-resource',
+        received: 'b',
+      },
+    );
   });
 });
 
@@ -84,8 +87,8 @@ describe('token classifiers', () => {
     output: () => undefined,
   } as unknown as Metering;
   const labelled = (labels: unknown): Promise<unknown> => {
-    const given = { id: 'x', labeler: { label: async () => labels }, filter: {} };
-    const metered = tokenClassifiers.meter(given as unknown as TokenClassifiers, metering);
+    const resources = { id: 'x', labeler: { label: async () => labels }, filter: {} };
+    const metered = tokenClassifiers.meter(resources as unknown as TokenClassifiers, metering);
     return metered.labeler.label('q', [{ title: 't', text: 'u' }], freeCall());
   };
 

@@ -31,27 +31,28 @@ export interface Needy {
   readonly needs?: readonly Need[];
 }
 
-/** Returns the resources of a port, in the order given. */
-export function resourcesOf(given: Resources, port: string): readonly Resource[] {
-  const value = Object.hasOwn(given, port) ? given[port] : undefined;
+/** Returns the resources of a port, in their order. */
+export function resourcesOf(resources: Resources, port: string): readonly Resource[] {
+  const value = Object.hasOwn(resources, port) ? resources[port] : undefined;
   if (value === undefined) return [];
   return Array.isArray(value) ? (value as readonly Resource[]) : [value as Resource];
 }
 
 /**
- * Finds a need among the given resources; undefined if it is optional and missing. Throws
+ * Finds a need among the resources of a run; undefined if it is optional and missing. Throws
  * `InputError('missing-resource')` that says what was expected, what was given and what to do.
  */
 export function resourceOf(
   { kind, name }: Pick<Needy, 'kind' | 'name'>,
   need: Need,
-  given: Resources,
+  resources: Resources,
 ): Resource | undefined {
   const { port, id } = need;
-  const candidates = resourcesOf(given, port.name);
+  const candidates = resourcesOf(resources, port.name);
   const match =
     id === undefined ? candidates[0] : candidates.find(candidate => candidate.id === id);
-  if (id === undefined && candidates.length > 1) throw severalResources(kind, name, need, given);
+  if (id === undefined && candidates.length > 1)
+    throw severalResources(kind, name, need, resources);
   if (match || need.optional) return match;
   const ids = candidates.map(candidate => candidate.id);
   const known = [...new Set([...(port.shippedIds ?? []), ...ids])];
@@ -72,14 +73,14 @@ function severalResources(
   kind: string,
   name: string,
   { port }: Need,
-  given: Resources,
+  resources: Resources,
 ): InputError {
   return new InputError(
     'several-resources',
     `The ${kind} "${name}" needs one ${port.noun}, and several were given`,
     {
       expected: `one ${port.noun}`,
-      received: resourcesOf(given, port.name)
+      received: resourcesOf(resources, port.name)
         .map(({ id }) => id)
         .join(', '),
       hint: `Give one under resources["${port.name}"].`,
@@ -88,25 +89,26 @@ function severalResources(
 }
 
 /** Returns a lookup that finds resources as they were given, unmetered. */
-export const lookupIn = (given: Resources): ResourceLookup =>
+export const lookupIn = (resources: Resources): ResourceLookup =>
   ((need: Need | undefined) =>
-    need && resourceOf({ kind: 'member', name: need.port.name }, need, given)) as ResourceLookup;
+    need &&
+    resourceOf({ kind: 'member', name: need.port.name }, need, resources)) as ResourceLookup;
 
 /**
  * Throws `InputError`: `unknown-port` for a key that is no port of the package or of a need,
  * `duplicate-resource` for two resources of a port with one id.
  */
-export function checkResources(given: Resources, needs: readonly Need[]): void {
+export function checkResources(resources: Resources, needs: readonly Need[]): void {
   const all = [...Object.values(ports), ...needs.map(({ port }) => port)];
   const known = [...new Set(all.map(({ name }) => name))];
-  for (const name of Object.keys(given)) {
-    if (given[name] === undefined) continue;
+  for (const name of Object.keys(resources)) {
+    if (resources[name] === undefined) continue;
     if (!known.includes(name))
       throw new InputError('unknown-port', `Unknown port "${name}"`, {
         expected: `one of ${known.join(', ')}`,
         ...hintOf(didYouMean(name, known)),
       });
-    const ids = resourcesOf(given, name).map(resource => idOf(resource, name));
+    const ids = resourcesOf(resources, name).map(resource => idOf(resource, name));
     const twice = ids.find((id, index) => ids.indexOf(id) !== index);
     if (twice !== undefined)
       throw new InputError('duplicate-resource', `Two resources of "${name}" have one id`, {

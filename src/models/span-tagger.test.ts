@@ -53,14 +53,14 @@ test('names are cut out of their sentences, document by document', async () => {
 test('a cached text is read once, by this and by later taggers of the same id', async () => {
   const [cache, first] = [memory(), capitals()];
   const texts = ['Orla', 'none', 'Orla', 'a Reed'];
-  const wanted = await capitals().tag(texts, call);
+  const expected = await capitals().tag(texts, call);
   const cached = cachedTagger(first, cache, text => text);
   assert.equal(cached.id, 'capitals');
-  assert.deepEqual(await cached.tag(texts, call), wanted);
+  assert.deepEqual(await cached.tag(texts, call), expected);
   assert.deepEqual(first.asked, ['Orla', 'none', 'a Reed']);
   const later = capitals();
   const again = cachedTagger(later, cache, text => text);
-  assert.deepEqual(await again.tag([...texts, 'New'], call), [...wanted, [{ start: 0, end: 3 }]]);
+  assert.deepEqual(await again.tag([...texts, 'New'], call), [...expected, [{ start: 0, end: 3 }]]);
   assert.deepEqual(later.asked, ['New']);
 });
 
@@ -70,10 +70,10 @@ test('texts are stored in batches, so that an interrupt loses one', async () => 
   const inner = capitals();
   const tagger: SpanTagger = {
     id: inner.id,
-    async tag(texts, given) {
+    async tag(texts, received) {
       if (inner.asked.length > 0) abort.abort(new Error('enough'));
-      given.signal.throwIfAborted();
-      return inner.tag(texts, given);
+      received.signal.throwIfAborted();
+      return inner.tag(texts, received);
     },
   };
   const texts = Array.from({ length: 100 }, (_, at) => `Text ${at}`);

@@ -87,10 +87,10 @@ export function cachedTagger(
         if (spans) known.set(key, spans);
         else missing.set(key, texts[at]!);
       }
-      const wanted = [...missing];
-      for (let from = 0; from < wanted.length; from += TEXTS) {
+      const uncached = [...missing];
+      for (let from = 0; from < uncached.length; from += TEXTS) {
         call.signal.throwIfAborted();
-        const some = wanted.slice(from, from + TEXTS);
+        const some = uncached.slice(from, from + TEXTS);
         const read = some.map(([, text]) => text);
         const tagged = await tagger.tag(read, call);
         checkTagged(tagger, read, tagged);

@@ -42,9 +42,9 @@ export async function throughCache(
     if (vector?.length === dimensions) vectors.set(key, vector);
     else missing.set(key, texts[at]!);
   }
-  const wanted = [...missing].filter(([key]) => !vectors.has(key));
-  for (let start = 0; start < wanted.length; start += batch) {
-    const some = wanted.slice(start, start + batch);
+  const uncached = [...missing].filter(([key]) => !vectors.has(key));
+  for (let start = 0; start < uncached.length; start += batch) {
+    const some = uncached.slice(start, start + batch);
     const made = await compute(some.map(([, text]) => text));
     const entries = some.map(([key], at) => [key, made[at]!] as const);
     await cache.put(space, entries);

@@ -32,10 +32,10 @@ const MALFORMED = new Set([
  */
 export function aiFault(error: unknown, provider: AiProvider): unknown {
   const { port, label, secret } = provider;
-  const own = findInCauses(error, one =>
-    PortError.is(one) || InputError.is(one) || one instanceof Fault ? one : undefined,
+  const known = findInCauses(error, cause =>
+    PortError.is(cause) || InputError.is(cause) || cause instanceof Fault ? cause : undefined,
   );
-  if (own !== undefined) return own;
+  if (known !== undefined) return known;
   const { statusCode, responseHeaders, responseBody, isRetryable, message, name } = (error ??
     {}) as Record<string, unknown>;
   const text = typeof message === 'string' ? message : typeof error === 'string' ? error : '';
@@ -132,7 +132,7 @@ function errorIn(body: unknown): unknown {
 }
 
 /** Returns the first result of `find` over an error and its chain of causes. */
-function findInCauses<T>(error: unknown, find: (one: object) => T | undefined): T | undefined {
+function findInCauses<T>(error: unknown, find: (cause: object) => T | undefined): T | undefined {
   for (
     let next = error, depth = 0;
     typeof next === 'object' && next !== null && depth < 6;

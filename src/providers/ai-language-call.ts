@@ -51,11 +51,11 @@ export interface SentCall {
 export function aiCall({ provider }: AiLanguageModel, call: SentCall): AiLanguageCall {
   const { prompt, sent, withSchema, abortSignal } = call;
   const { schema } = prompt;
-  const named = Object.entries(SDK_NAMES).filter(([name]) => name in sent);
+  const sentNames = Object.entries(SDK_NAMES).filter(([name]) => name in sent);
   const providerOptions = sentOptions(call, provider.split('.')[0]!.trim());
   return defined<AiLanguageCall>({
     prompt: aiPrompt(prompt),
-    ...Object.fromEntries(named.map(([name, as]) => [as, sent[name]])),
+    ...Object.fromEntries(sentNames.map(([name, as]) => [as, sent[name]])),
     responseFormat: schema && withSchema ? { type: 'json', ...schema } : undefined,
     providerOptions,
     abortSignal,
@@ -69,9 +69,9 @@ function sentOptions(
 ): ProviderOptions | undefined {
   const { max_completion_tokens: limit } = sent;
   if (providerOptions === undefined && limit === undefined) return undefined;
-  const options = Object.entries(providerOptions ?? {}).map(([name, given]) => [
+  const options = Object.entries(providerOptions ?? {}).map(([name, fields]) => [
     name,
-    Object.fromEntries(Object.entries(given).filter(([one]) => one in sent)),
+    Object.fromEntries(Object.entries(fields).filter(([field]) => field in sent)),
   ]);
   const all: ProviderOptions = Object.fromEntries(options);
   return limit === undefined

@@ -64,12 +64,12 @@ function frameOf(tokenizer: Tokenizer, question: string, most: number): Frame {
   const asked = readable(question, most);
   const encode = (words: string): number[] =>
     tokenizer(words, { add_special_tokens: false, return_tensor: false }).input_ids;
-  const [own, filler] = [encode(asked), encode(FILLER)];
+  const [questionIds, filler] = [encode(asked), encode(FILLER)];
   const pair = tokenizer(asked, { text_pair: FILLER, return_tensor: false });
   const end = pair.input_ids.lastIndexOf(filler[0]!);
-  const start = own.length === 0 ? 0 : pair.input_ids.indexOf(own[0]!);
+  const start = questionIds.length === 0 ? 0 : pair.input_ids.indexOf(questionIds[0]!);
   const cut = (values: readonly number[]): number[] =>
-    values.filter((_, at) => at < start + most || at >= start + own.length);
+    values.filter((_, at) => at < start + most || at >= start + questionIds.length);
   const types = pair.token_type_ids;
   return {
     before: cut(pair.input_ids.slice(0, end)),

@@ -22,7 +22,7 @@ export function checkedVectors(
     throw answerError(port, 'malformed', label, 'a list of vectors', typeof raw);
   if (raw.length !== count)
     throw answerError(port, 'wrong-count', label, `${count} vectors`, `${raw.length}`);
-  let wanted = dimensions;
+  let width = dimensions;
   return raw.map((vector: unknown, index) => {
     if (!isList(vector))
       throw answerError(
@@ -32,13 +32,13 @@ export function checkedVectors(
         `a list of numbers as vector ${index + 1}`,
         typeof vector,
       );
-    wanted ??= vector.length;
-    if (vector.length !== wanted || wanted === 0)
+    width ??= vector.length;
+    if (vector.length !== width || width === 0)
       throw answerError(
         port,
         'wrong-dimensions',
         label,
-        wanted ? `${wanted} dimensions` : 'at least one dimension',
+        width ? `${width} dimensions` : 'at least one dimension',
         `${vector.length} in vector ${index + 1} of ${count}`,
       );
     return unit(vector, `vector ${index + 1} of ${count}`, port, label);

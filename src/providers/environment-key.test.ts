@@ -74,11 +74,11 @@ describe('an address that only the record names', () => {
 
 describe('a key', () => {
   test('of a provider goes to its host alone', () => {
-    const own = { OPENAI_API_KEY: 'openai' };
-    const keyAt = (url: string, env: Readonly<Record<string, string>> = own): string | undefined =>
+    const keys = { OPENAI_API_KEY: 'openai' };
+    const keyAt = (url: string, env: Readonly<Record<string, string>> = keys): string | undefined =>
       environmentKey(url, env)?.reveal();
     assert.equal(keyAt('https://api.openai.com/v1'), 'openai');
-    assert.equal(keyAt('https://api.openai.com/v1', { ...own, ...MINE }), 'mine');
+    assert.equal(keyAt('https://api.openai.com/v1', { ...keys, ...MINE }), 'mine');
     for (const url of [
       ...['https://stranger.example/v1', 'http://api.openai.com/v1', 'https://api.jina.ai'],
       'https://api.openai.com.stranger.example/v1',
@@ -92,9 +92,9 @@ describe('a key', () => {
     assert.equal(environmentKey('https://embed.example/v1', env)?.reveal(), 'mine');
     for (const url of ['https://models.example/v1', 'http://embed.example', 'http://localhost:1'])
       assert.equal(environmentKey(url, env), undefined, url);
-    const own = { ...env, OPENAI_API_KEY: 'openai', MULTIHOP_MODEL_API_KEY: 'model' };
-    assert.equal(environmentKey('https://api.openai.com', own)?.reveal(), 'openai');
-    const model = environmentKey('http://localhost:1', own, 'MULTIHOP_MODEL_API_KEY');
+    const keys = { ...env, OPENAI_API_KEY: 'openai', MULTIHOP_MODEL_API_KEY: 'model' };
+    assert.equal(environmentKey('https://api.openai.com', keys)?.reveal(), 'openai');
+    const model = environmentKey('http://localhost:1', keys, 'MULTIHOP_MODEL_API_KEY');
     assert.equal(model?.reveal(), 'model');
   });
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { recordedAddress } from './recorded-address.ts';
 
 test('records an address without user, password, fragment and secrets', () => {
-  for (const [given, recorded] of [
+  for (const [address, recorded] of [
     ['http://localhost:8080', 'http://localhost:8080/'],
     // https://learn.microsoft.com/azure/ai-services/openai/reference: POST
     // .../embeddings?api-version=2024-10-21
@@ -13,7 +13,7 @@ test('records an address without user, password, fragment and secrets', () => {
     ['https://me:pw@a.example/v1?a=1#frag', 'https://a.example/v1?a=1'],
     ['https://a.example/v1?', 'https://a.example/v1'],
   ] as const)
-    assert.equal(recordedAddress(given), recorded ?? given);
+    assert.equal(recordedAddress(address), recorded ?? address);
   for (const secret of [
     ...[
       'key=s',

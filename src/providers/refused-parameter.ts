@@ -83,13 +83,13 @@ function firstIn(
   after: string,
 ): string | undefined {
   const places = names.map(name => ({ name, at: text.search(pattern(name, before, after)) }));
-  return places.filter(({ at }) => at >= 0).sort((one, other) => one.at - other.at)[0]?.name;
+  return places.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at)[0]?.name;
 }
 
 /** Matches a name in snake case or camel case. */
 function pattern(name: string, before: string, after: string): RegExp {
-  const names = [name, ...(ALSO[name] ?? [])].map(one =>
-    one
+  const names = [name, ...(ALSO[name] ?? [])].map(form =>
+    form
       .replace(/[^\w]/g, '\\$&')
       .replace(/(?<=[a-z])(?=[A-Z])/g, '_')
       .replaceAll('_', '_?'),
@@ -120,6 +120,6 @@ function collect(value: unknown, key: string, read: ReadRefusal): void {
     if (MESSAGES.has(key)) messages.push(value);
     else if (POINTERS.has(key)) fields.push(...value.split(/[.[\]/]/).filter(part => part !== ''));
   } else if (typeof value === 'object' && value !== null)
-    for (const [name, one] of Object.entries(value))
-      if (!QUOTES.has(name)) collect(one, Array.isArray(value) ? key : name, read);
+    for (const [name, field] of Object.entries(value))
+      if (!QUOTES.has(name)) collect(field, Array.isArray(value) ? key : name, read);
 }

@@ -59,21 +59,21 @@ export class ModelParameters {
 
 /** The parameters of one request, which refusals change. */
 export class RequestParameters {
-  private readonly given: Parameters;
+  private readonly requested: Parameters;
   private readonly changes: Map<string, string | undefined>;
   /** Changes that hold for this request alone. */
   private readonly once = new Set<string>();
   private readonly remember: (changes: Changes) => void;
 
-  constructor(given: Parameters, changes: Changes, remember: (changes: Changes) => void) {
-    this.given = given;
+  constructor(requested: Parameters, changes: Changes, remember: (changes: Changes) => void) {
+    this.requested = requested;
     this.changes = new Map(changes);
     this.remember = remember;
   }
 
   get sent(): Parameters {
     const sent: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(this.given)) {
+    for (const [name, value] of Object.entries(this.requested)) {
       const as = this.changes.has(name) ? this.changes.get(name) : name;
       if (as !== undefined && value !== undefined) sent[as] = value;
     }
@@ -85,12 +85,14 @@ export class RequestParameters {
     if (!(error instanceof RefusedError)) return false;
     const refused = refusedParameter(error, Object.keys(this.sent));
     if (refused === undefined || KEPT.has(refused)) return false;
-    const name = Object.keys(this.given).find(one => (this.changes.get(one) ?? one) === refused)!;
+    const name = Object.keys(this.requested).find(
+      parameter => (this.changes.get(parameter) ?? parameter) === refused,
+    )!;
     const other = RENAMED[name];
     const isTooLarge = other !== undefined && concernsSize(error);
     if (isTooLarge) this.once.add(name);
     const isLeftOut =
-      isTooLarge || name !== refused || (other !== undefined && other in this.given);
+      isTooLarge || name !== refused || (other !== undefined && other in this.requested);
     this.changes.set(name, isLeftOut ? undefined : other);
     return true;
   }

@@ -109,7 +109,7 @@ export async function resolveModel<K extends Kind>(
   const { dtype, threads, load, env } = options;
   const open = LOCAL[kind];
   if (scheme === 'hub') return open({ model: hubId(rest), dtype, threads, load });
-  const server = serversOf(kind).find(one => one.scheme === scheme);
+  const server = serversOf(kind).find(candidate => candidate.scheme === scheme);
   if (server) return openServer(kind, server, { name, rest }, options);
   const folder = SHIPPED[kind]?.[name]?.() ?? folderOf(kind, name, env);
   return open({ model: name, folder, dtype, threads, load });
@@ -126,7 +126,7 @@ async function openServer<K extends Kind>(
   const ownKey = kind === 'model' ? 'MULTIHOP_MODEL_API_KEY' : undefined;
   return opens[kind]!({
     ...endpoint,
-    model: named(name, rest),
+    model: nameOnServer(name, rest),
     baseUrl,
     apiKey: options.recorded ? recordedKey(baseUrl, env) : environmentKey(baseUrl, env, ownKey),
     load: options.load,
@@ -161,7 +161,7 @@ function hubId(rest: string): string {
   });
 }
 
-function named(name: string, rest: string): string {
+function nameOnServer(name: string, rest: string): string {
   if (rest.trim() !== '') return rest;
   throw new InputError('bad-model', `The model "${name}" has no name`, {
     expected: `${name}MODEL, as the server calls it`,
@@ -182,7 +182,7 @@ function folderOf(kind: Kind, name: string, env: ResolveOptions['env']): string 
   const known = KNOWN[kind].includes(name);
   const plain = /^[\w.-]+$/.test(name) && !/^\.+$/.test(name);
   const other = (Object.keys(KNOWN) as Kind[]).find(
-    one => one !== kind && KNOWN[one].includes(name),
+    otherKind => otherKind !== kind && KNOWN[otherKind].includes(name),
   );
   if (other) throw unknown(kind, name, env, `It is ${NOUNS[other]}.`);
   if (known && models === undefined)

@@ -83,13 +83,17 @@ export async function transformersTagger(options: BatchedModelOptions): Promise<
 function labelsOf({ config }: ClassifyingModel, model: string): string[] {
   const { id2label = {} } = config ?? {};
   const labels = Array.from({ length: Object.keys(id2label).length }, (_, at) => id2label[at]);
-  const named = labels.filter(label => label !== undefined);
-  if (named.length === labels.length && labels.some(label => label !== 'O') && labels.includes('O'))
-    return named;
+  const present = labels.filter(label => label !== undefined);
+  if (
+    present.length === labels.length &&
+    labels.some(label => label !== 'O') &&
+    labels.includes('O')
+  )
+    return present;
   throw new InputError('no-labels', `The model "${model}" names no entities`, {
     expected:
       'id2label of O, B-PER, I-PER, ... in its config.json: a model of token classification',
-    received: named.length === 0 ? 'none' : named.slice(0, 5).join(', '),
+    received: present.length === 0 ? 'none' : present.slice(0, 5).join(', '),
   });
 }
 
@@ -132,9 +136,9 @@ function windowsOf(
     if (end < ids.length) while (end > first + 1 && starts[end] === starts[end - 1]) end--;
     if (end === first + 1 && starts[end] === starts[first])
       end = Math.min(first + room, ids.length);
-    const own = [...before, ...ids.slice(first, end), ...after];
-    const types = typed ? own.map(() => 0) : undefined;
-    windows.push({ ids: own, types, text, first, length: end - first });
+    const tokens = [...before, ...ids.slice(first, end), ...after];
+    const types = typed ? tokens.map(() => 0) : undefined;
+    windows.push({ ids: tokens, types, text, first, length: end - first });
     first = end;
   }
   return windows;

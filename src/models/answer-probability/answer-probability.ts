@@ -60,14 +60,14 @@ export function writeProbability({ model, provenance }: ProbabilityCheckpoint): 
 }
 
 /** Parses a checkpoint. Throws `InputError('bad-checkpoint')` that names the invalid field. */
-export function readProbability(given: unknown): ProbabilityCheckpoint {
-  const { all, provenance } = checkpointFields(given, PROBABILITY_FORMAT, bad);
+export function readProbability(json: unknown): ProbabilityCheckpoint {
+  const { all, provenance } = checkpointFields(json, PROBABILITY_FORMAT, bad);
   const curves = recordField(all['curves'], 'curves', bad);
   const curveOf = (form: string): Curve => {
-    const own = recordField(curves[form], `curves.${form}`, bad);
+    const row = recordField(curves[form], `curves.${form}`, bad);
     return {
-      bias: finiteField(own['bias'], `curves.${form}.bias`, bad),
-      slope: finiteField(own['slope'], `curves.${form}.slope`, bad),
+      bias: finiteField(row['bias'], `curves.${form}.bias`, bad),
+      slope: finiteField(row['slope'], `curves.${form}.slope`, bad),
     };
   };
   return {

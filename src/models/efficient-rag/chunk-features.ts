@@ -51,12 +51,12 @@ export function chunkFeatures(
   const alone = chunks.map(chunk => aloneFeatures(query, chunk, weights));
   const titles = alone.map(each => each[0]! * each[2]!);
   const all = alone.map(each => each[4]!);
-  return alone.map((own, index) => {
+  return alone.map((inputs, index) => {
     const others = (values: readonly number[]): number =>
       Math.max(0, ...values.filter((_, other) => other !== index));
     const rank = index;
     const dense = Float64Array.from([
-      ...own,
+      ...inputs,
       1 / (1 + rank),
       Math.log(1 + rank),
       titles[index]! - others(titles),

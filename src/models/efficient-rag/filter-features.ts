@@ -69,7 +69,7 @@ function wordOf(
       if (matched(words[at])) return 1 / Math.abs(at - index);
     return 0;
   };
-  const own = [
+  const inputs = [
     other.has(word.stem) ? 1 : 0,
     share,
     share === 1 ? 1 : 0,
@@ -84,9 +84,9 @@ function wordOf(
   ];
   // Query and infos have weights of their own: each fills its half of the features and leaves the
   // other half zero.
-  const none = own.map(() => 0);
+  const none = inputs.map(() => 0);
   const dense = Float64Array.from([
-    ...(part === 0 ? [...own, ...none] : [...none, ...own]),
+    ...(part === 0 ? [...inputs, ...none] : [...none, ...inputs]),
     part,
     ...common,
   ]);

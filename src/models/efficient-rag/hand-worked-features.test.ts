@@ -16,9 +16,9 @@ import { readWords, stemOf } from './words.ts';
 const weights = { most: 8, common: new Map([['film', 2]]) };
 
 /** Compares up to rounding: a sum may be worked in another order. */
-function near(found: ArrayLike<number>, wanted: readonly number[]): void {
-  assert.equal(found.length, wanted.length);
-  for (const [at, value] of wanted.entries())
+function near(found: ArrayLike<number>, expected: readonly number[]): void {
+  assert.equal(found.length, expected.length);
+  for (const [at, value] of expected.entries())
     assert.ok(Math.abs(found[at]! - value) < 1e-12, `feature ${at}: ${found[at]}, not ${value}`);
 }
 

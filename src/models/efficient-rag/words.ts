@@ -89,7 +89,7 @@ function withRuns(words: readonly Bare[], text: string): Word[] {
  * the point of an initial.
  */
 function runEnd(words: readonly Bare[], text: string, first: number): number {
-  if (!named(words[first]!)) return first;
+  if (!isNamed(words[first]!)) return first;
   let last = first;
   for (;;) {
     const next = words[last + 1];
@@ -103,7 +103,7 @@ function runEnd(words: readonly Bare[], text: string, first: number): number {
   }
 }
 
-const named = (word: Bare): boolean =>
+const isNamed = (word: Bare): boolean =>
   word.digit || (word.capital && !(word.stop && word.text.length > 1));
 
 function adjoins(a: Bare, b: Bare, text: string): boolean {

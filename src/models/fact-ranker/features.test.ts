@@ -52,22 +52,22 @@ interface Sketch {
 }
 
 /** Builds a view; omitted scores are zero. */
-function viewOf({ lanes, sentences, ...given }: Sketch): QuestionView {
+function viewOf({ lanes, sentences, ...scores }: Sketch): QuestionView {
   const rows = (values: Rows | undefined): Float64Array[] =>
     lanes.map((_, lane) => Float64Array.from(values?.[lane] ?? sentences.map(() => 0)));
   return {
     lanes,
     candidates: sentences.map(candidate),
     vocabulary,
-    words: rows(given.words),
-    vectors: rows(given.vectors),
-    documents: rows(given.documents),
-    own: rows(given.own),
-    topics: rows(given.topics),
-    source: Float64Array.from(given.source ?? sentences.map(() => 0)),
-    day: Float64Array.from(given.day ?? sentences.map(() => 0)),
-    named: Float64Array.from(given.named ?? sentences.map(() => 0)),
-    names: given.names ?? [],
+    words: rows(scores.words),
+    vectors: rows(scores.vectors),
+    documents: rows(scores.documents),
+    own: rows(scores.own),
+    topics: rows(scores.topics),
+    source: Float64Array.from(scores.source ?? sentences.map(() => 0)),
+    day: Float64Array.from(scores.day ?? sentences.map(() => 0)),
+    named: Float64Array.from(scores.named ?? sentences.map(() => 0)),
+    names: scores.names ?? [],
   };
 }
 
@@ -109,13 +109,15 @@ describe('overlap', () => {
         for (const [lane, question] of lanes.entries()) {
           const stems = [...contentStems(question)];
           const weight = (stem: string): number =>
-            Math.log(1 + sentences.length / (1 + held.filter(own => own.has(stem)).length));
+            Math.log(
+              1 + sentences.length / (1 + held.filter(heldStems => heldStems.has(stem)).length),
+            );
           const all = stems.reduce((sum, stem) => sum + weight(stem), 0);
           const share = (has: (stem: string) => boolean): number =>
             all === 0 ? 0 : stems.filter(has).reduce((sum, stem) => sum + weight(stem), 0) / all;
           near(
             [...sentence[lane]!],
-            held.map(own => share(stem => own.has(stem))),
+            held.map(heldStems => share(stem => heldStems.has(stem))),
             'sentence',
           );
           const headers = sentences.map(({ title = '' }) =>
@@ -123,7 +125,9 @@ describe('overlap', () => {
           );
           near(
             [...withHeader[lane]!],
-            held.map((own, at) => share(stem => own.has(stem) || headers[at]!.has(stem))),
+            held.map((heldStems, at) =>
+              share(stem => heldStems.has(stem) || headers[at]!.has(stem)),
+            ),
             'with header',
           );
           for (const value of [...sentence[lane]!, ...withHeader[lane]!])

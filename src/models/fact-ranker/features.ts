@@ -75,24 +75,24 @@ export function firstFeatures(view: QuestionView): {
 }
 
 /** Compares a candidate with the best candidate of its document. */
-function placeFeatures({ candidates }: QuestionView, own: Float64Array): Features {
+function placeFeatures({ candidates }: QuestionView, fit: Float64Array): Features {
   const best = new Map<string, number>();
   for (const [index, { documentId }] of candidates.entries())
-    best.set(documentId, Math.max(best.get(documentId) ?? Number.NEGATIVE_INFINITY, own[index]!));
+    best.set(documentId, Math.max(best.get(documentId) ?? Number.NEGATIVE_INFINITY, fit[index]!));
   const document = eachOf(candidates.length, index => best.get(candidates[index]!.documentId)!);
   return {
     'best of its document': document,
-    'behind the best of its document': own.map((score, index) => score - document[index]!),
+    'behind the best of its document': fit.map((score, index) => score - document[index]!),
   };
 }
 
 /** Returns the shares of the question's names in the text and in the title. */
 function nameFeatures({ candidates, names }: QuestionView): Features {
-  const wanted = names.map(name => name.toLowerCase());
+  const lowerNames = names.map(name => name.toLowerCase());
   const share = ({ lower }: TextWords): number => {
     let count = 0;
-    for (const name of wanted) if (lower.includes(name)) count++;
-    return wanted.length === 0 ? 0 : count / wanted.length;
+    for (const name of lowerNames) if (lower.includes(name)) count++;
+    return lowerNames.length === 0 ? 0 : count / lowerNames.length;
   };
   const titles = new Map<TextWords, number>();
   for (const { title } of candidates) if (!titles.has(title)) titles.set(title, share(title));
@@ -129,7 +129,7 @@ function eachOf(size: number, numberOf: (index: number) => number): Float64Array
 /** Maps a list to numbers. Faster than `Float64Array.from`, which iterates. */
 export const columnOf = <T>(
   list: readonly T[],
-  numberOf: (one: T, index: number) => number,
+  numberOf: (candidate: T, index: number) => number,
 ): Float64Array => eachOf(list.length, index => numberOf(list[index]!, index));
 
 const at = (rows: LaneScores, lanes: Int32Array): Float64Array =>

@@ -229,15 +229,15 @@ describe('links', () => {
   });
 
   test('a document does not count for itself', () => {
-    const own = [0, 1, 2].map(
+    const scores = [0, 1, 2].map(
       (): Sentence => ({ document: 'a', title: 'Osk Maren', text: 'Osk Maren ground lenses.' }),
     );
-    const { mentioned, mentioning } = named(links('Who?', own));
+    const { mentioned, mentioning } = named(links('Who?', scores));
     near(mentioned, [0, 0, 0], 'mentioned');
     near(mentioning, [0, 0, 0], 'mentioning');
     // The best-ranked mention is its own sentence; the next one counts.
     const more = named(
-      links('Who?', [...own, { document: 'b', title: 'Notice', text: 'See Osk Maren.' }]),
+      links('Who?', [...scores, { document: 'b', title: 'Notice', text: 'See Osk Maren.' }]),
     );
     near(more.mentioned, [rankDiscount(3), rankDiscount(3), rankDiscount(3), 0], 'mentioned by b');
     near(more.mentioning, [0, 0, 0, rankDiscount(0)], 'mentioning of b');

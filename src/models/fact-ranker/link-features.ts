@@ -24,7 +24,7 @@ export function linksOf(view: QuestionView, scores: Float64Array): Features {
   const mentioned = eachDocument(candidates, (title, documentId) =>
     question.includes(title)
       ? 0
-      : (mentioning.find(one => one.documentId !== documentId && one.text.includes(title))
+      : (mentioning.find(other => other.documentId !== documentId && other.text.includes(title))
           ?.weight ?? 0),
   );
   const open = bestOfEach(mentioning).filter(
@@ -36,7 +36,8 @@ export function linksOf(view: QuestionView, scores: Float64Array): Features {
     'mentions a title': columnOf(candidates, ({ documentId, text }) => {
       const words = text.padded;
       return (
-        open.find(one => one.documentId !== documentId && words.includes(one.title))?.weight ?? 0
+        open.find(other => other.documentId !== documentId && words.includes(other.title))
+          ?.weight ?? 0
       );
     }),
     'found by a name': view.named,
@@ -63,7 +64,7 @@ const mentioningOf = ({ documentId, text, title }: Candidate, weight: number): M
 /** Keeps the best candidate of each document. */
 const bestOfEach = (mentioning: readonly Mentioning[]): Mentioning[] =>
   mentioning.filter(
-    ({ documentId }, at) => mentioning.findIndex(one => one.documentId === documentId) === at,
+    ({ documentId }, at) => mentioning.findIndex(other => other.documentId === documentId) === at,
   );
 
 /** Returns, for each candidate, the number of its document; 0 if its title is no name. */

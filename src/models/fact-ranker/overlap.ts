@@ -17,15 +17,15 @@ export interface Overlap {
 /** Weights each word by ln(1 + n / (1 + df)) over the n candidates, as in `sentenceSupport`. */
 export function overlapOf(view: QuestionView): Overlap {
   const { lanes, candidates } = view;
-  const wanted = lanes.map(lane => [...contentStems(lane)]);
-  const stems = [...new Set(wanted.flat())];
+  const laneStems = lanes.map(lane => [...contentStems(lane)]);
+  const stems = [...new Set(laneStems.flat())];
   const place = new Map(stems.map((stem, index) => [stem, index]));
   const { texts, either } = candidatesByStem(view, stems);
   const weights = texts.map(having => Math.log(1 + candidates.length / (1 + having.length)));
   const sentence: Float64Array[] = [];
   const withHeader: Float64Array[] = [];
-  for (const own of wanted) {
-    const places = own.map(stem => place.get(stem)!);
+  for (const stemsInLane of laneStems) {
+    const places = stemsInLane.map(stem => place.get(stem)!);
     const total = places.reduce((sum, index) => sum + weights[index]!, 0) || 1;
     const [alone, both] = [
       new Float64Array(candidates.length),
@@ -39,7 +39,7 @@ export function overlapOf(view: QuestionView): Overlap {
     sentence.push(alone);
     withHeader.push(both);
   }
-  return { sentence, withHeader, asked: askedShares(candidates, wanted[0] ?? [], place, texts) };
+  return { sentence, withHeader, asked: askedShares(candidates, laneStems[0] ?? [], place, texts) };
 }
 
 /** `place`: the index of each stem in `texts`, the candidates that contain it. */

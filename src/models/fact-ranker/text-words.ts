@@ -85,10 +85,10 @@ export class Vocabulary {
   private numberOf(word: string): number {
     const known = this.numbers.get(word);
     if (known !== undefined) return known;
-    const own = copyOf(word);
-    this.numbers.set(own, this.words.length);
+    const copy = copyOf(word);
+    this.numbers.set(copy, this.words.length);
     this.lists.push(0);
-    return this.words.push(own) - 1;
+    return this.words.push(copy) - 1;
   }
 
   wordsOf(numbers: readonly number[]): Set<string> {

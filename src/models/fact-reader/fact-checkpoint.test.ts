@@ -13,16 +13,16 @@ import {
 } from './fact-checkpoint.ts';
 import { shippedFacts } from './shipped.ts';
 
-const one = (output: string, ...weights: [string, number][]): LinearModel => ({
+const checkpoint = (output: string, ...weights: [string, number][]): LinearModel => ({
   outputs: [output],
   bias: [0.5],
   weights: new Map(weights.map(([name, weight]) => [name, [weight]])),
 });
 const model: FactModel = {
   type: { outputs: QUESTION_TYPES, bias: [0, 1, -1], weights: new Map([['^ who', [-1, 2, 0.25]]]) },
-  answerable: one('answerable', ['clauses.mean', 2], ['support.names', 0.0001]),
-  form: one('answerable', ['^ considering', -1]),
-  entity: one('answer', ['documents', 3]),
+  answerable: checkpoint('answerable', ['clauses.mean', 2], ['support.names', 0.0001]),
+  form: checkpoint('answerable', ['^ considering', -1]),
+  entity: checkpoint('answer', ['documents', 3]),
 };
 
 describe('a checkpoint', () => {
@@ -74,7 +74,7 @@ test('a linear model adds weights and ignores unknown features', () => {
     bestOutput(model.type, features, output => output !== 'inference'),
     'temporal',
   );
-  assert.equal(probabilityOf(one('yes'), new Map()), 1 / (1 + Math.exp(-0.5)));
+  assert.equal(probabilityOf(checkpoint('yes'), new Map()), 1 / (1 + Math.exp(-0.5)));
 });
 
 test('the shipped checkpoint has provenance', () => {

@@ -58,20 +58,20 @@ export function writeFacts({ model, provenance }: FactCheckpoint): string {
 
 function written({ outputs, bias, weights }: LinearModel, least: (name: string) => number): object {
   const kept = [...weights]
-    .filter(([name, own]) => own.some(weight => Math.abs(weight) >= least(name)))
+    .filter(([name, row]) => row.some(weight => Math.abs(weight) >= least(name)))
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  const values = (own: readonly number[]): number | number[] =>
-    own.length === 1 ? rounded(own[0]!) : own.map(rounded);
+  const values = (row: readonly number[]): number | number[] =>
+    row.length === 1 ? rounded(row[0]!) : row.map(rounded);
   return {
     outputs,
     bias: bias.map(rounded),
-    weights: Object.fromEntries(kept.map(([name, own]) => [name, values(own)])),
+    weights: Object.fromEntries(kept.map(([name, row]) => [name, values(row)])),
   };
 }
 
 /** Parses a checkpoint. Throws `InputError('bad-checkpoint')` that names the invalid field. */
-export function readFactCheckpoint(given: unknown): FactCheckpoint {
-  const { all, provenance } = checkpointFields(given, FACT_FORMAT, bad);
+export function readFactCheckpoint(json: unknown): FactCheckpoint {
+  const { all, provenance } = checkpointFields(json, FACT_FORMAT, bad);
   const parts = record(all['parts'], 'parts');
   const model = Object.fromEntries(
     FACT_PARTS.map(part => [part, modelOf(part, record(parts[part], `parts.${part}`))]),
@@ -93,7 +93,7 @@ function modelOf(part: FactPart, fields: Record<string, unknown>): LinearModel {
     outputs,
     bias: numbers(fields['bias'], `parts.${part}.bias`),
     weights: new Map(
-      weights.map(([name, own]) => [name, numbers(own, `parts.${part}.weights["${name}"]`)]),
+      weights.map(([name, row]) => [name, numbers(row, `parts.${part}.weights["${name}"]`)]),
     ),
   };
 }

@@ -78,8 +78,8 @@ function writtenNetwork({ weights, biases, outputs }: SpanNetwork): object {
 }
 
 /** Parses a checkpoint. Throws `InputError('bad-checkpoint')` that names the invalid field. */
-export function readOpenCheckpoint(given: unknown): OpenCheckpoint {
-  const { all, provenance } = checkpointFields(given, OPEN_FORMAT, bad);
+export function readOpenCheckpoint(json: unknown): OpenCheckpoint {
+  const { all, provenance } = checkpointFields(json, OPEN_FORMAT, bad);
   const parts = recordField(all['parts'], 'parts', bad);
   const part = (name: string): Record<string, unknown> =>
     recordField(parts[name], `parts.${name}`, bad);

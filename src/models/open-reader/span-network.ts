@@ -20,10 +20,10 @@ export function spanScore({ weights, biases, outputs }: SpanNetwork, features: F
   let score = 0;
   const inputs = Float64Array.from(biases);
   for (const [name, value] of features) {
-    const own = weights.get(name);
-    if (own === undefined) continue;
-    score += own.sum * value;
-    const { units } = own;
+    const entry = weights.get(name);
+    if (entry === undefined) continue;
+    score += entry.sum * value;
+    const { units } = entry;
     for (let unit = 0; unit < units.length; unit++) inputs[unit]! += units[unit]! * value;
   }
   for (const [unit, input] of inputs.entries()) if (input > 0) score += outputs[unit]! * input;

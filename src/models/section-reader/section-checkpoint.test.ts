@@ -30,7 +30,7 @@ test('weights survive writing to three digits, and the shipped ones are read', (
 
 test('errors name the invalid field', () => {
   const written = { format: SECTION_FORMAT, provenance: {}, weights, none: 0 };
-  for (const [given, field] of [
+  for (const [json, field] of [
     [null, /the checkpoint/],
     [{ ...written, format: 'x' }, /its format/],
     [{ ...written, weights: 1 }, /: weights\b/],
@@ -38,5 +38,5 @@ test('errors name the invalid field', () => {
     [{ ...written, none: undefined }, /\bnone\b/],
     [{ ...written, provenance: 2 }, /provenance/],
   ] as const)
-    assert.throws(() => readSectionWeights(given), { code: 'bad-checkpoint', message: field });
+    assert.throws(() => readSectionWeights(json), { code: 'bad-checkpoint', message: field });
 });

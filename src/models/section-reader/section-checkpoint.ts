@@ -54,11 +54,11 @@ export function writeSections({ model, provenance }: SectionCheckpoint): string 
 }
 
 /** Parses a checkpoint. Throws `InputError('bad-checkpoint')` that names the invalid field. */
-export function readSectionWeights(given: unknown): SectionCheckpoint {
-  const { all, provenance } = checkpointFields(given, SECTION_FORMAT, bad);
-  const own = recordField(all['weights'], 'weights', bad);
+export function readSectionWeights(json: unknown): SectionCheckpoint {
+  const { all, provenance } = checkpointFields(json, SECTION_FORMAT, bad);
+  const row = recordField(all['weights'], 'weights', bad);
   const weights = Object.fromEntries(
-    SECTION_FEATURES.map(name => [name, finiteField(own[name], `weights.${name}`, bad)]),
+    SECTION_FEATURES.map(name => [name, finiteField(row[name], `weights.${name}`, bad)]),
   ) as Record<(typeof SECTION_FEATURES)[number], number>;
   return {
     model: { weights, none: finiteField(all['none'], 'none', bad) },

@@ -34,8 +34,8 @@ export interface Tensor {
  */
 export function treeHopParameters(tensors: ReadonlyMap<string, Tensor>): TreeHopParameters {
   const shape = shapeOfTensors(tensors);
-  const wanted = tensorShapes(shape);
-  const names = new Set(wanted.map(({ name }) => name));
+  const declared = tensorShapes(shape);
+  const names = new Set(declared.map(({ name }) => name));
   for (const name of tensors.keys())
     if (!names.has(name))
       throw notTreeHop(
@@ -45,7 +45,7 @@ export function treeHopParameters(tensors: ReadonlyMap<string, Tensor>): TreeHop
   return {
     ...shape,
     lnEps: LN_EPS,
-    tensors: new Map(wanted.map(tensor => [tensor.name, checkedTensor(tensors, tensor)])),
+    tensors: new Map(declared.map(tensor => [tensor.name, checkedTensor(tensors, tensor)])),
   };
 }
 
@@ -53,12 +53,12 @@ function checkedTensor(
   tensors: ReadonlyMap<string, Tensor>,
   { name, shape }: TensorShape,
 ): Float32Array {
-  const { shape: given, data } = named(tensors, name);
-  if (given.join() !== shape.join() || data.length !== elementsOf(shape))
+  const { shape: size, data } = tensorNamed(tensors, name);
+  if (size.join() !== shape.join() || data.length !== elementsOf(shape))
     throw notTreeHop(
       `The shape of the tensor "${name}"`,
       `[${shape.join(', ')}]`,
-      `[${given.join(', ')}] with ${data.length} numbers`,
+      `[${size.join(', ')}] with ${data.length} numbers`,
     );
   const bad = data.findIndex(value => !Number.isFinite(value));
   if (bad >= 0)
@@ -66,7 +66,7 @@ function checkedTensor(
   return data;
 }
 
-function named(tensors: ReadonlyMap<string, Tensor>, name: string): Tensor {
+function tensorNamed(tensors: ReadonlyMap<string, Tensor>, name: string): Tensor {
   const tensor = tensors.get(name);
   if (tensor === undefined)
     throw notTreeHop(`The tensor "${name}" is missing`, 'the published state dict');
@@ -79,7 +79,7 @@ function notTreeHop(message: string, expected: string, received?: string): Input
 
 function shapeOfTensors(tensors: ReadonlyMap<string, Tensor>): TreeHopShape {
   const dimensions = (name: string): readonly [number, number] => {
-    const { shape } = named(tensors, name);
+    const { shape } = tensorNamed(tensors, name);
     if (shape.length !== 2 || shape.some(length => length < 1))
       throw notTreeHop(`The tensor "${name}"`, 'a matrix', `[${shape.join(', ')}]`);
     return shape as [number, number];

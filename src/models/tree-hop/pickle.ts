@@ -137,10 +137,10 @@ function storageOf(id: Pickled): PickledStorage {
   throw badPickle('A reference to a storage', "('storage', FloatStorage, key, location, length)");
 }
 
-function made(callee: Pickled, given: Pickled): Pickled {
-  if (isName(callee, ORDERED_DICT) && Array.isArray(given) && given.length === 0) return new Map();
-  if (isName(callee, REBUILD_TENSOR) && Array.isArray(given)) {
-    const [storage, offset, size, stride] = given;
+function made(callee: Pickled, args: Pickled): Pickled {
+  if (isName(callee, ORDERED_DICT) && Array.isArray(args) && args.length === 0) return new Map();
+  if (isName(callee, REBUILD_TENSOR) && Array.isArray(args)) {
+    const [storage, offset, size, stride] = args;
     if (
       isStorage(storage) &&
       isCount(offset) &&

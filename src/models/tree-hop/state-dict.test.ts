@@ -33,7 +33,7 @@ const six = (offset: number, size: readonly number[], stride: readonly number[])
   file(pickle(dictionary([['a', tensor(storage('0', 6), offset, size, stride)]])), SIX);
 
 test('tensors: rows, a transposed one, a part of a storage, a single number, none', () => {
-  const read = (...given: Parameters<typeof six>) => readStateDict(six(...given)).get('a');
+  const read = (...args: Parameters<typeof six>) => readStateDict(six(...args)).get('a');
   assert.deepEqual(read(0, [2, 3], [3, 1]), {
     shape: [2, 3],
     data: Float32Array.of(1, 2, 3, 4, 5, 6),
@@ -75,7 +75,7 @@ test('opcodes of later protocols and of the memo', () => {
     Buffer.from([0x86]),
   ]);
   const stride = Buffer.concat([whole(3), whole(1), Buffer.from([0x86])]);
-  const given = Buffer.concat([
+  const args = Buffer.concat([
     Buffer.from('('),
     storage('0', 6),
     whole(0),
@@ -85,7 +85,7 @@ test('opcodes of later protocols and of the memo', () => {
     EMPTY,
     Buffer.from('t'),
   ]);
-  const value = called(stackName('torch._utils', '_rebuild_tensor_v2'), given);
+  const value = called(stackName('torch._utils', '_rebuild_tensor_v2'), args);
   const frame = Buffer.concat([Buffer.from([0x95]), Buffer.alloc(8)]);
   const body = Buffer.concat([
     called(stackName('collections', 'OrderedDict'), Buffer.from(')')),
@@ -119,8 +119,8 @@ test('opcodes of later protocols and of the memo', () => {
 });
 
 describe('refuses other files than state dicts of f32, with the fault', () => {
-  const one = tensor(storage('0', 6), 0, [6], [1]);
-  const good = pickle(dictionary([['a', one]]));
+  const vector = tensor(storage('0', 6), 0, [6], [1]);
+  const good = pickle(dictionary([['a', vector]]));
   const run = called(named('os', 'system'), tuple(text('echo run')));
   /** 400 names of a transposed tensor, each of which would be a copy of it. */
   const many = (): Uint8Array => {
@@ -175,8 +175,8 @@ describe('refuses other files than state dicts of f32, with the fault', () => {
       file(
         pickle(
           dictionary([
-            ['a', one],
-            ['a', one],
+            ['a', vector],
+            ['a', vector],
           ]),
         ),
         SIX,
@@ -193,7 +193,7 @@ describe('refuses other files than state dicts of f32, with the fault', () => {
     ],
     [
       'a number for a name',
-      file(pickle(Buffer.concat([EMPTY, whole(1), one, Buffer.from('s')])), SIX),
+      file(pickle(Buffer.concat([EMPTY, whole(1), vector, Buffer.from('s')])), SIX),
       'bad-state-dict',
       /a text/,
     ],

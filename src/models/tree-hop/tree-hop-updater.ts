@@ -74,12 +74,12 @@ export function treeHopUpdater(
   };
 }
 
-function checkedVariant(given: string): TreeHopVariant {
-  const variant = TREE_HOP_VARIANTS.find(name => name === given);
+function checkedVariant(requested: string): TreeHopVariant {
+  const variant = TREE_HOP_VARIANTS.find(name => name === requested);
   if (variant) return variant;
   throw new InputError('unknown-variant', 'The variant of a TreeHop model', {
     expected: TREE_HOP_VARIANTS.join(', '),
-    received: given,
+    received: requested,
   });
 }
 
