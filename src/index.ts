@@ -34,7 +34,7 @@ export async function openStore(
 }
 
 export type { Context } from './context/context.ts';
-export type { Document, Metadata, Passage } from './core/corpus/document.ts';
+export type { Document, Ingestible, Metadata, Passage } from './core/corpus/document.ts';
 export type { Filter } from './core/corpus/filter.ts';
 export { InputError, PortError } from './core/errors.ts';
 export type { Hit, Ranking, Unit } from './core/ranking/ranking.ts';
@@ -54,7 +54,7 @@ export type { Example, Measure } from './evaluation/example.ts';
 export type { Completion, LanguageModel, Prompt } from './models/language-model.ts';
 export type { Reader } from './readers/reader.ts';
 export type { AskOptions } from './run/ask.ts';
-export type { IngestEvent, Ingestible, IngestOptions } from './run/ingest.ts';
+export type { IngestEvent, IngestOptions } from './run/ingest.ts';
 export type { Engine, SearchEngine } from './search/engine.ts';
 export type { Retriever, UnboundRetriever } from './search/retriever.ts';
 export type {

@@ -1,5 +1,5 @@
 /** Warns of a language model that is named and that no member of a run asks. */
-import { needOf } from '../models/port.ts';
+import { needOf } from '../core/port.ts';
 import { languageModel } from '../models/ports.ts';
 import type { Reader } from '../readers/reader.ts';
 import type { Strategy } from '../strategies/strategy.ts';

@@ -1,8 +1,8 @@
 /** Declares contexts: a context renders evidence as text and prices it while a strategy selects. */
 
+import type { Need, ResourceLookup } from '../core/port.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { ContextText, EvidenceItem, Question } from '../core/trace/trace.ts';
-import type { Need, ResourceLookup } from '../models/port.ts';
 import type { SearchEngine } from '../search/engine.ts';
 
 /**

@@ -7,11 +7,12 @@
  * evidence: prices are never negative, and a hop may reorder the evidence at no cost.
  */
 import { analysisOf } from '../core/corpus/analysis-cache.ts';
-import type { Document, Span } from '../core/corpus/document.ts';
+import { sentencesOf } from '../core/corpus/chunker.ts';
+import type { Document, Passage, Span } from '../core/corpus/document.ts';
 import { sentenceSpansOf } from '../core/corpus/sentence-spans.ts';
 import { type Member, member } from '../core/naming/family.ts';
 import type { EvidenceItem } from '../core/trace/trace.ts';
-import { sentenceSupport } from '../language/english/words/content-words.ts';
+import { contentWords, sentenceSupport } from '../language/english/words/content-words.ts';
 import { byDocument } from './by-document.ts';
 import type { UnboundContext } from './context.ts';
 
@@ -114,6 +115,27 @@ function placesOf({ text }: Document, spans: readonly Span[], question: string):
     .entries())
     places[index] = place;
   return places;
+}
+
+/**
+ * Returns the sentence within the spans that holds most words of the text; undefined if no sentence
+ * holds any.
+ */
+export function bestSentence(
+  text: string,
+  document: Document,
+  spans: readonly Span[],
+): Passage | undefined {
+  const sentences = sentencesOf(document).filter(({ start, end }) =>
+    spans.some(span => span[0] <= start && end <= span[1]),
+  );
+  if (sentences.length === 0 || contentWords(text).size === 0) return undefined;
+  const support = sentenceSupport(
+    text,
+    sentences.map(sentence => sentence.text),
+  );
+  const best = support.indexOf(Math.max(...support));
+  return support[best]! > 0 ? sentences[best] : undefined;
 }
 
 /** The part of a sentence inside a kept span. */

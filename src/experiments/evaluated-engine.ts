@@ -1,10 +1,10 @@
 /** Opens the engine of an evaluation: one in this process, or a place that has the corpus. */
 import { InputError } from '../core/errors.ts';
 import type { Family } from '../core/naming/family.ts';
+import type { ResourceLookup } from '../core/port.ts';
 import { freeCall } from '../core/trace/call.ts';
 import type { Row } from '../evaluation/evaluation-result.ts';
 import type { DataSet } from '../evaluation/example.ts';
-import type { ResourceLookup } from '../models/port.ts';
 import { embedder } from '../models/ports.ts';
 import { lookupIn, type Resources } from '../models/resources.ts';
 import { checkSpaces, findResources, needyOf } from '../run/run-resources.ts';

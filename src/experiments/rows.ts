@@ -3,17 +3,15 @@
  * given one by one.
  */
 
-import { contexts } from '../context/contexts.ts';
 import { InputError } from '../core/errors.ts';
 import { parseName, printName } from '../core/naming/name.ts';
 import { didYouMean } from '../core/naming/nearest.ts';
 import type { Budget } from '../core/trace/usage.ts';
 import type { Row } from '../evaluation/run.ts';
 import type { Resources } from '../models/resources.ts';
-import { readers } from '../readers/readers.ts';
 import { DEFAULTS } from '../run/ask.ts';
+import { canonicalMembers } from '../run/run-members.ts';
 import { usualRetriever } from '../run/run-resources.ts';
-import { retrievers } from '../search/retrievers.ts';
 import { strategies } from '../strategies/strategies.ts';
 
 const PARTS = ['strategy', 'retriever', 'context', 'reader', 'budget'] as const;
@@ -53,12 +51,12 @@ export function rowsOf(options: RowOptions): Row[] {
     options.rows.length > 0 && options.strategy.length === 0 ? [] : combinations(choices);
   const single = options.rows.map(text => ({ ...firstOf(choices), ...parseRow(text) }));
   const rows = [...combined, ...single].map(parts => ({
-    strategy: strategies.canonical(parts.strategy),
-    retriever: retrievers.canonical(
-      parts.retriever || retrieverOf(parts.strategy, options.resources),
-    ),
-    context: contexts.canonical(parts.context),
-    reader: readers.canonical(comparable(parts.reader)),
+    ...canonicalMembers({
+      strategy: parts.strategy,
+      retriever: parts.retriever || retrieverOf(parts.strategy, options.resources),
+      context: parts.context,
+      reader: comparable(parts.reader),
+    }),
     budget: parts.budget === '' ? {} : options.parseBudget(parts.budget),
   }));
   return withIds(rows);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { InputError, PortError } from '../core/errors.ts';
+import type { Metering } from '../core/port.ts';
 import { freeCall } from '../core/trace/call.ts';
 import {
   type EntityRecogniser,
@@ -10,7 +11,6 @@ import {
   recogniseChecked,
 } from './entity-recogniser.ts';
 import { nameRecogniser } from './name-recogniser.ts';
-import type { Metering } from './port.ts';
 import { ports } from './ports.ts';
 import { resourceOf } from './resources.ts';
 

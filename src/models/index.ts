@@ -3,6 +3,8 @@
  *
  * @module multihop/models
  */
+
+export type { ResourcePort } from '../core/port.ts';
 export { cachedEmbedder } from './cached-embedder.ts';
 export { type CompletionStore, cachedModel, replayedModel } from './cached-model.ts';
 export { cachedReranker } from './cached-reranker.ts';
@@ -11,7 +13,6 @@ export type { TokenClassifiers } from './efficient-rag/token-classifiers.ts';
 export type { Embedder } from './embedder.ts';
 export type { Message } from './language-model.ts';
 export { meteredModel } from './metered-model.ts';
-export type { ResourcePort } from './port.ts';
 export { ports } from './ports.ts';
 export { pricedModel } from './priced-model.ts';
 export type { QueryUpdater } from './query-updater.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { InputError, PortError } from '../core/errors.ts';
+import { type Metering, optional, type Resource, required } from '../core/port.ts';
 import { freeCall } from '../core/trace/call.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
 import type { TokenClassifiers } from './efficient-rag/token-classifiers.ts';
-import { type Metering, optional, type Resource, required } from './port.ts';
 import { ports } from './ports.ts';
 import type { QueryUpdater } from './query-updater.ts';
 import { checkResources, resourceOf } from './resources.ts';

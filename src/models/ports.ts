@@ -2,6 +2,8 @@
  * Declares the ports of this package: how each resource is named, given, reserved, guarded and
  * validated. A new port is one entry here; members name it in their needs.
  */
+
+import type { Metering, ResourcePort } from '../core/port.ts';
 import { checkedCompletion, decorated } from './checked-completion.ts';
 import { CHUNK_TAGS, type TokenClassifiers } from './efficient-rag/token-classifiers.ts';
 import type { Embedder } from './embedder.ts';
@@ -9,7 +11,6 @@ import { embedChecked } from './embedder.ts';
 import { checkedEntities, type EntityRecogniser } from './entity-recogniser.ts';
 import { checkNumbers, invalidOutput } from './invalid-output.ts';
 import type { Completion, LanguageModel } from './language-model.ts';
-import type { Metering, ResourcePort } from './port.ts';
 import { promptTokens } from './prompt-tokens.ts';
 import type { QueryUpdater } from './query-updater.ts';
 import type { QuestionAnswerer } from './question-answerer.ts';

@@ -1,9 +1,9 @@
 /** Tests which resource a need gets, what plans reserve, and that results of ports are checked. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Metering } from '../core/port.ts';
 import { freeCall } from '../core/trace/call.ts';
 import type { TokenClassifiers } from './efficient-rag/token-classifiers.ts';
-import type { Metering } from './port.ts';
 import { ports, tokenClassifiers } from './ports.ts';
 import { firstTokens, promptTokens } from './prompt-tokens.ts';
 import { repairable } from './repairable-calls.ts';

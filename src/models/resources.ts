@@ -1,10 +1,10 @@
 /** Finds the resources that members need among those that a run is given. */
 import { InputError } from '../core/errors.ts';
 import { didYouMean } from '../core/naming/nearest.ts';
+import type { Need, Resource, ResourceLookup } from '../core/port.ts';
 import type { TokenClassifiers } from './efficient-rag/token-classifiers.ts';
 import type { Embedder } from './embedder.ts';
 import type { LanguageModel } from './language-model.ts';
-import type { Need, Resource, ResourceLookup } from './port.ts';
 import { ports } from './ports.ts';
 import type { QueryUpdater } from './query-updater.ts';
 import type { QuestionAnswerer } from './question-answerer.ts';

@@ -11,9 +11,9 @@
 
 import { defined } from '../core/defined.ts';
 import { type Member, member } from '../core/naming/family.ts';
+import { required } from '../core/port.ts';
 import type { Answer } from '../core/trace/trace.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
-import { required } from '../models/port.ts';
 import { languageModel } from '../models/ports.ts';
 import { ANSWER_TOKENS } from '../models/short-answer.ts';
 import { generateStructured, REPAIR_TOKENS } from '../models/structured.ts';

@@ -3,10 +3,10 @@
  * abstains.
  */
 
+import type { Need } from '../core/port.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { Answer, ContextText, Evidence, Question } from '../core/trace/trace.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
-import type { Need } from '../models/port.ts';
 import { INSUFFICIENT } from '../models/short-answer.ts';
 import type { Kit } from '../strategies/strategy.ts';
 

@@ -8,8 +8,8 @@
 
 import { type Member, member } from '../core/naming/family.ts';
 import { printName } from '../core/naming/name.ts';
+import { required } from '../core/port.ts';
 import { asksYesOrNo } from '../language/english/question/question-type.ts';
-import { required } from '../models/port.ts';
 import { questionAnswerer } from '../models/ports.ts';
 import { abstained, supported } from './draft.ts';
 import { type Reader, readerOf } from './reader.ts';

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { optional, required } from '../core/port.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
-import { optional, required } from '../models/port.ts';
 import { languageModel } from '../models/ports.ts';
 import { usdOf } from '../models/price.ts';
 import { type CostPlanOptions, costPlan } from './cost-plan.ts';

@@ -4,9 +4,9 @@
  */
 
 import { defined } from '../core/defined.ts';
+import { needOf } from '../core/port.ts';
 import type { Budget, LimitName } from '../core/trace/usage.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
-import { needOf } from '../models/port.ts';
 import { languageModel } from '../models/ports.ts';
 import { type Price, usdOf } from '../models/price.ts';
 import type { Reader } from '../readers/reader.ts';

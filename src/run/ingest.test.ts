@@ -1,19 +1,14 @@
 /** Ingest: batches and their events, what is refused, and what is stored when a run is cut. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Document } from '../core/corpus/document.ts';
+import type { Document, Ingestible } from '../core/corpus/document.ts';
 import { freeCall } from '../core/trace/call.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import type { Engine } from '../search/engine.ts';
 import { FIXTURE_DOCUMENTS } from '../testing/fixture-corpus.ts';
-import {
-  type IngestEvent,
-  type Ingestible,
-  type IngestOptions,
-  ingestEvents,
-  toDocument,
-} from './ingest.ts';
+import { type IngestEvent, type IngestOptions, ingestEvents, toDocument } from './ingest.ts';
 
 async function ingest(
   documents: Iterable<Ingestible> | AsyncIterable<Ingestible>,

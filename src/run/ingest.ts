@@ -1,25 +1,10 @@
 /** Stores documents in an engine, in batches, with progress. */
-import type { Block, Document, Metadata } from '../core/corpus/document.ts';
+import type { Document, Ingestible, IngestibleRecord, Metadata } from '../core/corpus/document.ts';
 import { outlineProblem, statedOutline } from '../core/corpus/outline.ts';
 import { InputError } from '../core/errors.ts';
 import { type Call, freeCall } from '../core/trace/call.ts';
 import { EmbeddedEngine, type EmbeddedOptions } from '../search/embedded-engine.ts';
 import type { Engine, Stored } from '../search/engine.ts';
-
-/**
- * A document as callers pass it: a text, or a record with any known parts.
- */
-export type Ingestible = string | Document | IngestibleRecord;
-
-/** A text with the parts that are known; fields beyond these become metadata. */
-export interface IngestibleRecord {
-  readonly text: string;
-  readonly id?: string;
-  readonly title?: string;
-  readonly metadata?: Metadata;
-  readonly outline?: readonly Block[];
-  readonly [field: string]: unknown;
-}
 
 /** A file or a line that a reader of documents skipped. */
 export interface SkippedDocument {

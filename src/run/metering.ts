@@ -1,9 +1,9 @@
 /** Meters the resources of a run: every call reserved, guarded, validated, settled and recorded. */
 
 import { defined } from '../core/defined.ts';
+import type { Metering } from '../core/port.ts';
 import { BudgetReached, type Call } from '../core/trace/call.ts';
 import type { Usage } from '../core/trace/usage.ts';
-import type { Metering } from '../models/port.ts';
 import { guarded, type HopProgress } from './metered-kit.ts';
 
 export interface MeteredPhase {

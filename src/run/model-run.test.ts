@@ -3,10 +3,10 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { required } from '../core/port.ts';
 import type { Trace, TraceEvent } from '../core/trace/trace.ts';
 import type { Budget } from '../core/trace/usage.ts';
 import type { Completion, LanguageModel, Prompt } from '../models/language-model.ts';
-import { required } from '../models/port.ts';
 import { languageModel } from '../models/ports.ts';
 import { pricedModel } from '../models/priced-model.ts';
 import type { Reader } from '../readers/reader.ts';

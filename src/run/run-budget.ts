@@ -1,9 +1,9 @@
 /** Validates the budget of a run and sets the reader's share of it aside. */
 import { InputError } from '../core/errors.ts';
+import { needOf } from '../core/port.ts';
 import type { Ledger } from '../core/trace/ledger.ts';
 import { addUsage, type Budget, LIMIT_NAMES } from '../core/trace/usage.ts';
 import type { LanguageModel } from '../models/language-model.ts';
-import { needOf } from '../models/port.ts';
 import { languageModel } from '../models/ports.ts';
 import { usageOf } from '../models/reserved-model.ts';
 import type { Reader } from '../readers/reader.ts';

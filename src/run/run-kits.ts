@@ -2,9 +2,9 @@
 import { analysisOf } from '../core/corpus/analysis-cache.ts';
 import type { Document } from '../core/corpus/document.ts';
 import { checkFilter } from '../core/corpus/filter.ts';
+import type { Metering } from '../core/port.ts';
 import { type Call, freeCall } from '../core/trace/call.ts';
 import type { Question } from '../core/trace/trace.ts';
-import type { Metering } from '../models/port.ts';
 import { checkRequirements, filterOperations } from '../search/capabilities.ts';
 import type { SearchEngine } from '../search/engine.ts';
 import type { Retriever } from '../search/retriever.ts';

@@ -43,6 +43,21 @@ export async function membersOf(options: AskOptions): Promise<Members> {
   return { strategy, reader, retriever, context, found };
 }
 
+export interface MemberNames {
+  readonly strategy: string;
+  readonly retriever: string;
+  readonly context: string;
+  readonly reader: string;
+}
+
+/** Returns the canonical names of the members of a run. Throws `InputError` for an unknown one. */
+export const canonicalMembers = (names: MemberNames): MemberNames => ({
+  strategy: strategies.canonical(names.strategy),
+  retriever: retrievers.canonical(names.retriever),
+  context: contexts.canonical(names.context),
+  reader: readers.canonical(names.reader),
+});
+
 function resolve<T extends object>(
   chosen: string | NoInfer<T> | undefined,
   fallback: string,

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { InputError, PortError } from '../core/errors.ts';
+import { type Need, type Resource, type ResourcePort, required } from '../core/port.ts';
 import { BudgetReached, type Call } from '../core/trace/call.ts';
 import { Ledger } from '../core/trace/ledger.ts';
 import type { Trace } from '../core/trace/trace.ts';
 import type { Budget } from '../core/trace/usage.ts';
 import type { EntityRecogniser } from '../models/entity-recogniser.ts';
-import { type Need, type Resource, type ResourcePort, required } from '../models/port.ts';
 import { entityRecogniser, languageModel, reranker } from '../models/ports.ts';
 import type { Reranker } from '../models/reranker.ts';
 import type { Resources } from '../models/resources.ts';

@@ -2,8 +2,8 @@
 
 import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
+import type { Metering, Need, Resource, ResourceLookup } from '../core/port.ts';
 import type { Manifest } from '../core/trace/trace.ts';
-import type { Metering, Need, Resource, ResourceLookup } from '../models/port.ts';
 import { checkResources, type Needy, type Resources, resourceOf } from '../models/resources.ts';
 import type { Retriever } from '../search/retriever.ts';
 import { retrievers } from '../search/retrievers.ts';

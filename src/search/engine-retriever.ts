@@ -2,8 +2,8 @@
 
 import { defined } from '../core/defined.ts';
 import { type Name, printName } from '../core/naming/name.ts';
+import { required } from '../core/port.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
-import { required } from '../models/port.ts';
 import { embedder } from '../models/ports.ts';
 import { checkRequirements, filterOperations, type Requirements } from './capabilities.ts';
 import type { EngineQuery, SearchEngine, SearchRequest } from './engine.ts';

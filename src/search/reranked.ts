@@ -5,11 +5,11 @@
 import { InputError } from '../core/errors.ts';
 import { type Member, member } from '../core/naming/family.ts';
 import { printName } from '../core/naming/name.ts';
+import { required } from '../core/port.ts';
 import { weightedFusion } from '../core/ranking/fusion.ts';
 import { compareHits, type Hit, type Ranking, type Unit } from '../core/ranking/ranking.ts';
 import type { Call } from '../core/trace/call.ts';
 import { clausesOf } from '../language/english/question/clauses.ts';
-import { required } from '../models/port.ts';
 import { reranker as rerankerPort } from '../models/ports.ts';
 import type { Reranker } from '../models/reranker.ts';
 import { checkScores } from '../models/reranker.ts';

@@ -5,10 +5,10 @@
 import type { Filter } from '../core/corpus/filter.ts';
 import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
+import type { Need, ResourceLookup } from '../core/port.ts';
 import type { Ranking, Unit } from '../core/ranking/ranking.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { EvidenceItem, Search, SearchRef } from '../core/trace/trace.ts';
-import type { Need, ResourceLookup } from '../models/port.ts';
 import type { SearchEngine } from './engine.ts';
 
 export interface RetrieverQuery {

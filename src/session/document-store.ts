@@ -1,6 +1,6 @@
 /** The types of `openStore`: its options, its methods and what they return. */
 
-import type { Document } from '../core/corpus/document.ts';
+import type { Document, Ingestible } from '../core/corpus/document.ts';
 import type { Filter } from '../core/corpus/filter.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
 import type { Run } from '../core/trace/run.ts';
@@ -9,7 +9,7 @@ import type { Budget } from '../core/trace/usage.ts';
 import type { SkippedEvent } from '../documents/skipped-event.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import type { AskOptions } from '../run/ask.ts';
-import type { IngestEvent, Ingestible, ReadEvent } from '../run/ingest.ts';
+import type { IngestEvent, ReadEvent } from '../run/ingest.ts';
 import type { Explanation } from '../search/indexes/explanation.ts';
 import type { About, Quote } from './evidence-view.ts';
 import type { GivenPrice } from './model-price.ts';

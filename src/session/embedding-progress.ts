@@ -3,9 +3,9 @@
  * embedders how many are done.
  */
 
+import type { ResourceLookup } from '../core/port.ts';
 import { freeCall } from '../core/trace/call.ts';
 import type { Embedder } from '../models/embedder.ts';
-import type { ResourceLookup } from '../models/port.ts';
 import type { SearchRequest } from '../search/engine.ts';
 import { retrievers } from '../search/retrievers.ts';
 import type { Snapshot } from '../search/snapshot.ts';

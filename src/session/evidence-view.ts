@@ -1,11 +1,11 @@
 /** Shows documents and citations with title, source, date and quotes. */
-import { sentencesOf } from '../core/corpus/chunker.ts';
+
+import { bestSentence } from '../context/sentences.ts';
 import { type Document, metadataText, publishedDay, type Span } from '../core/corpus/document.ts';
 import { blockAt, headingAt, type Place, placeAt } from '../core/corpus/outline.ts';
 import { defined } from '../core/defined.ts';
 import { freeCall } from '../core/trace/call.ts';
 import type { Citation, Trace } from '../core/trace/trace.ts';
-import { contentWords, sentenceSupport } from '../language/english/words/content-words.ts';
 import { isBelow } from '../readers/answer-at.ts';
 import type { SearchEngine } from '../search/engine.ts';
 
@@ -146,14 +146,6 @@ function termAt(document: Document, offset: number): string | undefined {
  * holds any.
  */
 export function bestQuote(text: string, document: Document, spans: readonly Span[]): Quote[] {
-  const sentences = sentencesOf(document).filter(({ start, end }) =>
-    spans.some(span => span[0] <= start && end <= span[1]),
-  );
-  if (sentences.length === 0 || contentWords(text).size === 0) return [];
-  const support = sentenceSupport(
-    text,
-    sentences.map(sentence => sentence.text),
-  );
-  const best = support.indexOf(Math.max(...support));
-  return support[best]! > 0 ? [quote(document, sentences[best]!.start, sentences[best]!.end)] : [];
+  const best = bestSentence(text, document, spans);
+  return best ? [quote(document, best.start, best.end)] : [];
 }

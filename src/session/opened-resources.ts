@@ -1,9 +1,9 @@
 /** Holds resources that were opened for a run, with the identities that manifests record. */
 
 import { defined } from '../core/defined.ts';
+import type { Resource } from '../core/port.ts';
 import type { Manifest } from '../core/trace/trace.ts';
 import type { LanguageModel } from '../models/language-model.ts';
-import type { Resource } from '../models/port.ts';
 import { languageModel } from '../models/ports.ts';
 import { type Resources, resourcesOf } from '../models/resources.ts';
 

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../core/errors.ts';
-import type { Need, Resource, ResourcePort } from '../models/port.ts';
+import type { Need, Resource, ResourcePort } from '../core/port.ts';
 import { queryUpdater, tokenClassifiers } from '../models/ports.ts';
 import { sha256 } from '../platform/sha256.ts';
 import { LITE_WEIGHTS, shippedLitePath } from '../providers/efficient-rag-weights.ts';

@@ -1,6 +1,6 @@
 /** Reads the needs of members from their names. */
 import { InputError } from '../core/errors.ts';
-import type { Need } from '../models/port.ts';
+import type { Need } from '../core/port.ts';
 import { retrievers } from '../search/retrievers.ts';
 import { strategies } from '../strategies/strategies.ts';
 

@@ -3,16 +3,11 @@
  * when it begins, and no module of Node.
  */
 
+import type { Ingestible } from '../core/corpus/document.ts';
 import { Run } from '../core/trace/run.ts';
 import type { Trace, TraceEvent } from '../core/trace/trace.ts';
 import type { AskOptions } from '../run/ask.ts';
-import type {
-  IngestEvent,
-  Ingestible,
-  IngestOptions,
-  ReadEvent,
-  SkippedDocument,
-} from '../run/ingest.ts';
+import type { IngestEvent, IngestOptions, ReadEvent, SkippedDocument } from '../run/ingest.ts';
 import type { EmbeddedEngine } from '../search/embedded-engine.ts';
 import type { Engine } from '../search/engine.ts';
 

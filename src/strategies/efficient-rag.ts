@@ -16,11 +16,11 @@
  */
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../core/naming/family.ts';
+import { required } from '../core/port.ts';
 import { distinctDocuments, type Hit } from '../core/ranking/ranking.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { End, Hop, ModelOutput } from '../core/trace/trace.ts';
 import type { Chunk, LabeledChunk } from '../models/efficient-rag/token-classifiers.ts';
-import { required } from '../models/port.ts';
 import { tokenClassifiers } from '../models/ports.ts';
 import { type StrategyQuery, searchAll } from '../search/retriever.ts';
 import { HopDraft } from './hop-draft.ts';

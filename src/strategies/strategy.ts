@@ -5,12 +5,12 @@
 import type { Context } from '../context/context.ts';
 import { duplicateOf } from '../context/selection.ts';
 import type { CorpusKind } from '../core/corpus/corpus-kind.ts';
+import type { Need, ResourceLookup } from '../core/port.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
 import type { Call } from '../core/trace/call.ts';
 import { keptInOrder } from '../core/trace/evidence-order.ts';
 import type { End, EvidenceItem, Hop, Question, Rejection } from '../core/trace/trace.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
-import type { Need, ResourceLookup } from '../models/port.ts';
 import type { Requirements } from '../search/capabilities.ts';
 import type { SearchEngine } from '../search/engine.ts';
 import type { Retriever } from '../search/retriever.ts';

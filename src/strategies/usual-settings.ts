@@ -4,8 +4,8 @@
  */
 import type { Parameter } from '../core/naming/family.ts';
 import { type Name, printName } from '../core/naming/name.ts';
+import { type Need, optional, type RequiredNeed, required } from '../core/port.ts';
 import type { LanguageModel } from '../models/language-model.ts';
-import { type Need, optional, type RequiredNeed, required } from '../models/port.ts';
 import { languageModel, reranker } from '../models/ports.ts';
 import type { Reranker } from '../models/reranker.ts';
 import { planners } from '../planning/planners.ts';

@@ -4,10 +4,10 @@
  */
 
 import { mulberry32 } from '../core/mulberry32.ts';
+import { needOf } from '../core/port.ts';
 import { keptInOrder } from '../core/trace/evidence-order.ts';
 import type { Trace } from '../core/trace/trace.ts';
 import type { Budget, LimitName } from '../core/trace/usage.ts';
-import { needOf } from '../models/port.ts';
 import { reranker } from '../models/ports.ts';
 import { askEvents } from '../run/ask.ts';
 import type { Strategy } from '../strategies/strategy.ts';

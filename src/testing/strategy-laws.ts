@@ -5,11 +5,11 @@
 
 import type { Document } from '../core/corpus/document.ts';
 import { parseName, printName } from '../core/naming/name.ts';
+import { needOf } from '../core/port.ts';
 import { freeCall } from '../core/trace/call.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { EntityRecogniser } from '../models/entity-recogniser.ts';
 import type { LanguageModel } from '../models/language-model.ts';
-import { needOf } from '../models/port.ts';
 import { languageModel, reranker } from '../models/ports.ts';
 import { lookupIn, type Resources, resourcesOf } from '../models/resources.ts';
 import { retrievers } from '../search/retrievers.ts';

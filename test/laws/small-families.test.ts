@@ -6,9 +6,9 @@
 import { contexts } from '../../src/context/contexts.ts';
 import { chunkers } from '../../src/core/corpus/chunk.ts';
 import { mulberry32 } from '../../src/core/mulberry32.ts';
+import { needOf } from '../../src/core/port.ts';
 import { bestFusion, reciprocalRankFusion, weightedFusion } from '../../src/core/ranking/fusion.ts';
 import { answerControls } from '../../src/evaluation/answer-controls.ts';
-import { needOf } from '../../src/models/port.ts';
 import { questionAnswerer } from '../../src/models/ports.ts';
 import type { Reranker } from '../../src/models/reranker.ts';
 import { initialParameters } from '../../src/models/tree-hop/parameters.ts';

@@ -1,9 +1,9 @@
 /** Serves a small store to tests, by `handle` or over a socket. */
 
 import { join } from 'node:path';
+import type { IngestibleRecord } from '../../src/core/corpus/document.ts';
 import { defined } from '../../src/core/defined.ts';
 import { openStore } from '../../src/index.ts';
-import type { IngestibleRecord } from '../../src/run/ingest.ts';
 import { openServer, type ServerOptions, type StoreServer } from '../../src/server/open-server.ts';
 import { freshFolder } from '../fresh-folder.ts';
 

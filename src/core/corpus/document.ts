@@ -73,6 +73,19 @@ export interface Document {
   readonly outline?: readonly Block[];
 }
 
+/** A document as callers pass it: a text, or a record with any known parts. */
+export type Ingestible = string | Document | IngestibleRecord;
+
+/** A text with the parts that are known; fields beyond these become metadata. */
+export interface IngestibleRecord {
+  readonly text: string;
+  readonly id?: string;
+  readonly title?: string;
+  readonly metadata?: Metadata;
+  readonly outline?: readonly Block[];
+  readonly [field: string]: unknown;
+}
+
 /**
  * A span of a document, with `text === document.text.slice(start, end)`. Sentences have this shape
  * too.

@@ -5,6 +5,7 @@
 import { type AnalysisKind, analysisOf } from '../../core/corpus/analysis-cache.ts';
 import type { PortError } from '../../core/errors.ts';
 import { JointSteps } from '../../core/joint-steps.ts';
+import type { Need, ResourceLookup } from '../../core/port.ts';
 import { finishWithPauses, type Steps } from '../../core/steps.ts';
 import { type Call, pauseOf } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
@@ -13,7 +14,6 @@ import type { ExtractedFilter, MetadataCatalogue } from '../../language/catalogu
 import { SourceSpellings } from '../../language/english/names/misspelled-sources.ts';
 import { prepareSources, sourceNamesInSteps } from '../../language/english/names/source-names.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
-import type { Need, ResourceLookup } from '../../models/port.ts';
 import { textValues } from '../../search/all-values.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import { DAYS_FIELD, existingDays, representativeDays } from './known-days.ts';

@@ -7,6 +7,7 @@
  */
 import { PortError } from '../../core/errors.ts';
 import { type Member, member } from '../../core/naming/family.ts';
+import { optional } from '../../core/port.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
 import type { ExtractedFilter, MetadataCatalogue } from '../../language/catalogue.ts';
@@ -14,7 +15,6 @@ import { extractByRules } from '../../language/english/question/extract-by-rules
 import { plainQuestion } from '../../language/english/question/plain-question.ts';
 import { findDates, MONTHS } from '../../language/english/values/dates.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
-import { optional } from '../../models/port.ts';
 import { languageModel } from '../../models/ports.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
 import { generateStructured } from '../../models/structured.ts';

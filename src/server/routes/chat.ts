@@ -6,10 +6,9 @@
 import { InputError } from '../../core/errors.ts';
 import type { TraceEvent } from '../../core/trace/trace.ts';
 import { wallClock } from '../../platform/wall-clock.ts';
-import { DEFAULTS } from '../../run/ask.ts';
 import type { AskInput, Finished } from '../../session/requests/answering-store.ts';
+import { OFFERED } from '../../session/requests/offered.ts';
 import { MOST_QUESTION } from '../../session/requests/schemas.ts';
-import { strategies } from '../../strategies/strategies.ts';
 import { chatAnswer, hopText } from '../chat-answer.ts';
 import { CHAT_INPUT, CHAT_OUTPUT, MODELS_OUTPUT } from '../chat-schemas.ts';
 import { EventStream, STREAM_HEADERS } from '../event-stream.ts';
@@ -47,7 +46,7 @@ export const chatRoutes: readonly Route[] = [
     access: 'token',
     answers: [{ type: 'application/json', schema: MODELS_OUTPUT, description: 'names' }],
     answer: () => {
-      const names = strategies.members.map(({ name }) => `${MODEL}/${name}`);
+      const names = OFFERED.strategies.map(name => `${MODEL}/${name}`);
       const data = [MODEL, ...names].map(id => ({
         id,
         object: 'model',
@@ -140,8 +139,10 @@ function askOf({ model = MODEL, messages }: ChatInput): AskInput {
       expected: `a question of 1 to ${MOST_QUESTION} characters`,
       received: question === '' ? 'no text' : `${question.length} characters`,
     });
-  const named = model.startsWith(`${MODEL}/`) ? model.slice(MODEL.length + 1) : DEFAULTS.strategy;
-  return { question, strategy: named };
+  const strategy = model.startsWith(`${MODEL}/`)
+    ? model.slice(MODEL.length + 1)
+    : OFFERED.defaults.strategy;
+  return { question, strategy };
 }
 
 /** A content is a text, or a list of parts. */

@@ -1,5 +1,5 @@
 /** `/v1/documents`: lists, reads, stores and deletes documents. */
-import type { Ingestible } from '../../run/ingest.ts';
+import type { Ingestible } from '../../core/corpus/document.ts';
 import type { PageInput } from '../../session/requests/answering-store.ts';
 import {
   DOCUMENT,

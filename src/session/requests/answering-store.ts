@@ -3,12 +3,11 @@
  * Every finished run leaves its trace on a shelf, by the id in its record.
  */
 
-import type { Document } from '../../core/corpus/document.ts';
+import type { Document, Ingestible } from '../../core/corpus/document.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError, PortError } from '../../core/errors.ts';
 import type { Trace, TraceEvent } from '../../core/trace/trace.ts';
 import type { Budget } from '../../core/trace/usage.ts';
-import type { Ingestible } from '../../run/ingest.ts';
 import { orAbort } from '../../run/metered-kit.ts';
 import { strategies } from '../../strategies/strategies.ts';
 import type { IngestSummary, OpenStoreOptions, SearchHit } from '../document-store.ts';

@@ -1,8 +1,8 @@
 /** Declares the parameters of `chain`, the limits of its profiles, its needs and model calls. */
 
 import type { SettingsOf } from '../../core/naming/family.ts';
+import { type RequiredNeed, required } from '../../core/port.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
-import { type RequiredNeed, required } from '../../models/port.ts';
 import { questionAnswerer } from '../../models/ports.ts';
 import type { QuestionAnswerer } from '../../models/question-answerer.ts';
 import { repairable } from '../../models/repairable-calls.ts';

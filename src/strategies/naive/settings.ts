@@ -1,9 +1,9 @@
 /** Declares the parameters of `naive` and plans its model calls. */
 
 import type { SettingsOf } from '../../core/naming/family.ts';
+import { type OptionalNeed, optional } from '../../core/port.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
-import { type OptionalNeed, optional } from '../../models/port.ts';
 import { languageModel } from '../../models/ports.ts';
 import { repairable } from '../../models/repairable-calls.ts';
 import { plannedAnswer } from '../../planning/passages-answer.ts';

@@ -17,11 +17,11 @@
  */
 import { Selection } from '../../context/selection.ts';
 import { type Member, member } from '../../core/naming/family.ts';
+import { optional } from '../../core/port.ts';
 import { idOf, inTurns } from '../../core/ranking/in-turns.ts';
 import { distinctDocuments, type Ranking } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { End, EvidenceItem, ModelOutput, Question } from '../../core/trace/trace.ts';
-import { optional } from '../../models/port.ts';
 import { languageModel } from '../../models/ports.ts';
 import { INSUFFICIENT } from '../../models/short-answer.ts';
 import { outputsOf } from '../../models/structured.ts';

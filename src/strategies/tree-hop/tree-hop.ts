@@ -18,10 +18,10 @@
 import { Selection } from '../../context/selection.ts';
 import { InputError } from '../../core/errors.ts';
 import { type Member, member } from '../../core/naming/family.ts';
+import { required } from '../../core/port.ts';
 import { LAYER_PRUNINGS } from '../../core/ranking/layer-pruning.ts';
 import { distinctDocuments } from '../../core/ranking/ranking.ts';
 import type { Hop } from '../../core/trace/trace.ts';
-import { required } from '../../models/port.ts';
 import { queryUpdater } from '../../models/ports.ts';
 import type { QueryUpdater } from '../../models/query-updater.ts';
 import { searchAll } from '../../search/retriever.ts';

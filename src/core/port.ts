@@ -2,10 +2,10 @@
  * Declares ports, the kinds of resources that a run is given, and needs, by which a member names
  * the resources it works with.
  */
-import { defined } from '../core/defined.ts';
-import type { Call } from '../core/trace/call.ts';
-import type { ModelOutput } from '../core/trace/trace.ts';
-import type { Usage } from '../core/trace/usage.ts';
+import { defined } from './defined.ts';
+import type { Call } from './trace/call.ts';
+import type { ModelOutput } from './trace/trace.ts';
+import type { Usage } from './trace/usage.ts';
 
 /** A model, service or data structure from outside the core, named by its id. */
 export interface Resource {
