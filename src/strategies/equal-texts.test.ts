@@ -65,4 +65,20 @@ describe('a ranking', () => {
       const found = [...new Set(last.hits.map(({ documentId }) => documentId))];
       assert.deepEqual(ranking.slice(0, found.length), found);
     });
+
+  test('of fact-lanes gives no place to a document for a sentence that the evidence holds', async () => {
+    const greeting = 'Good morning to the ferry Linnet!';
+    const chats = [
+      `${greeting} Ines Quill is the master of the ferry Linnet to Harrow Point.`,
+      'The ferry sails from Harrow Point at noon, and its master is on board an hour before.',
+      `${greeting} The oven smokes.`,
+    ].map((text, at) => ({ id: `c${at}`, title: '', text, metadata: {} }));
+    const { trace } = await runOf(strategies.create('fact-lanes(tokens=20)'), {
+      question: { id: 'q', text: 'Who is the master of the ferry Linnet to Harrow Point?' },
+      engine: engineOf(chats),
+      retriever: 'lexical',
+      context: 'whole',
+    });
+    assert.deepEqual(trace.ranking, ['c0', 'c1', 'c2']);
+  });
 });

@@ -11,16 +11,11 @@
 import { type Member, member } from '../../core/naming/family.ts';
 import { inTurns } from '../../core/ranking/in-turns.ts';
 import type { Call } from '../../core/trace/call.ts';
+import { keptInOrder } from '../../core/trace/evidence-order.ts';
 import type { End, Hop, Question } from '../../core/trace/trace.ts';
 import { METADATA_FILTERS } from '../../planning/metadata/metadata-filter.ts';
 import { VECTORS } from '../../search/vectors-port.ts';
-import {
-  evidenceFirst,
-  type Kit,
-  type OpenHop,
-  rankingOfFirstSearch,
-  type Strategy,
-} from '../strategy.ts';
+import { type Kit, type OpenHop, rankingOfFirstSearch, type Strategy } from '../strategy.ts';
 import { keepArticles } from './articles.ts';
 import { SEARCHED } from './lane-searches.ts';
 import { keepLinked } from './linked.ts';
@@ -88,15 +83,16 @@ function wayOf(run: LanesRun, { kind }: LanesView): Way {
 
 /**
  * Returns the documents of the evidence, then by turns the next of the candidates that the last hop
- * refused, in the order in which it tried them, and of the other hits of the first search.
+ * refused, in the order in which it tried them, and of the other hits of the first search. A document
+ * that shares a sentence with the evidence gains no place by it: greetings stand in every chat.
  */
 function rankingOfLanes(hops: readonly Hop[]): string[] {
   const last = hops.at(-1);
-  const evidence = new Set(evidenceFirst(hops, []));
+  const evidence = new Set(keptInOrder(hops).map(({ documentId }) => documentId));
   const refused = (last?.rejected ?? []).flatMap(({ id, search: at }) => {
     const hit = hops[at.hop]?.searches[at.search]?.hits.find(other => other.id === id);
     return hit && !evidence.has(hit.documentId) ? [hit.documentId] : [];
   });
   const others = rankingOfFirstSearch(hops).filter(id => !evidence.has(id));
-  return evidenceFirst(hops, inTurns([[...new Set(refused)], others], String));
+  return [...evidence, ...inTurns([[...new Set(refused)], others], String)];
 }
