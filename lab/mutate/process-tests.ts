@@ -1,4 +1,4 @@
-/** Runs test files that do not pass in one process with others, each in a process of its own. */
+/** Runs test files that do not pass in one process with others, each in a separate process. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

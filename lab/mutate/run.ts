@@ -14,7 +14,7 @@ export function stateOf(root: string, hasData: boolean): string {
   return sha256([hasData, ...texts].join('\n'));
 }
 
-/** So many more mutants are checked at once than are wanted, because some do not compile. */
+/** So many more mutants are checked at once than are drawn, because some do not compile. */
 const MORE = 1.5;
 
 export interface Drawing {
@@ -47,7 +47,7 @@ export type Verdict = 'uncovered' | 'passed' | 'failed';
 
 /** A way of running test files on mutants. */
 export interface TestRuns {
-  /** Milliseconds of a test file without a mutant; undefined if it fails without one. */
+  /** Milliseconds of a test file without a mutant; undefined if it fails unchanged. */
   time(path: string): Promise<number | undefined>;
   verdict(path: string, mutant: Mutant): Promise<Verdict>;
   end(): void;

@@ -1,4 +1,4 @@
-/** Measures which mutants each test of a file reaches, in a process of its own. */
+/** Measures which mutants each test of a file reaches, in a separate process. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Runs test files on many mutants in one process, and each that fails once more in a process of its
- * own: what is killed fails there too.
+ * Runs test files on many mutants in one process, and each that fails once more in a separate
+ * process: what is killed fails there too.
  */
 
 import { defined } from '../../src/core/defined.ts';

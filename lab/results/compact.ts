@@ -1,6 +1,6 @@
 /**
- * The compact form of results. Names of rows, lists of measures and manifests stand once in lists
- * of their own, to which evaluations refer by position. A row is `[names, values]`, its values a
+ * The compact form of results. Names of rows, lists of measures and manifests stand once in
+ * separate lists, to which evaluations refer by position. A row is `[names, values]`, its values a
  * text in the order of the measures: `6901-12+13` is 69.01 % with an interval from 1.2 points below
  * to 1.3 above, `5.003` the mean alone of what a row costs, `–` no value. Shares and coefficients
  * are in hundredths of a percent, as precise as reports print them; ends of their intervals in

@@ -74,7 +74,7 @@ const sidesOf = (
   return shallow && deep ? { own: shallow, direct: deep.rows[0]!.scores } : undefined;
 };
 
-/** Each of the rows beside both controls, and a published figure if `paper` has one. */
+/** Each of the rows beside both controls, and a published figure if `paper` has it. */
 export const equalK =
   (
     heading: string,
@@ -97,7 +97,7 @@ export const equalK =
     );
   };
 
-/** A definition beside Direct-R, or a line that all its figures are those of another one. */
+/** A definition beside Direct-R, or a line that all its figures are those of another control. */
 export const equalKUnlessSame =
   (
     heading: string,
@@ -106,7 +106,7 @@ export const equalKUnlessSame =
     labels: readonly string[],
   ): Block =>
   results => {
-    // The heading stands in the table, so both are drawn under one.
+    // The heading stands in the table, so both are drawn under it.
     const [mine, others] = [definition, other].map(each =>
       equalK(heading, sides, each, labels)(results),
     );
@@ -143,7 +143,7 @@ export interface Ablated {
   readonly says: string;
   readonly label: string;
   readonly paper?: string;
-  /** The evaluation of the row, if another one. */
+  /** The evaluation of the row, if another. */
   readonly from?: string;
 }
 

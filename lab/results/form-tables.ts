@@ -24,7 +24,7 @@ export const rankings =
 interface Forms {
   /** The first is what the forms of a system are compared by. */
   readonly measures: readonly string[];
-  /** The system that is compared with each other one. */
+  /** The system that is compared with each other system. */
   readonly ours: string;
   readonly formOf: (row: MeasuredRow) => string;
 }

@@ -1,4 +1,4 @@
-/** The reports by name; a new one is one file in `reports/` and one line here. */
+/** The reports by name; a new report is one file in `reports/` and one line here. */
 import type { Given, Report } from './report.ts';
 
 export const REPORTS: Readonly<Record<string, () => Promise<(request: Given) => Report>>> = {

@@ -25,7 +25,7 @@ export interface RunOptions {
   readonly renderOnly: boolean;
 }
 
-/** Runs the steps that are wanted and renders what is finished. Throws `Error` for a wrong step. */
+/** Runs the chosen steps and renders what is finished. Throws `Error` for a wrong step. */
 export async function runReport(report: Report, options: RunOptions): Promise<void> {
   const { given, cache, steps: starts } = options;
   const evaluations = report.evaluations.map(evaluation => ({

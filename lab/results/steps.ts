@@ -1,5 +1,5 @@
 /**
- * Runs the steps of a report by the command line, each in a process of its own, and keeps what they
+ * Runs the steps of a report by the command line, each in a separate process, and keeps what they
  * print, so that a report that was interrupted resumes.
  */
 import { spawnSync } from 'node:child_process';
@@ -95,7 +95,7 @@ function begin(name: string, path: string): void {
   console.error(`${new Date().toISOString()} ${name}`);
 }
 
-/** Returns the output; embedders that the words name are given, and the cache. */
+/** Returns the output; embedders and the cache. */
 function command(words: readonly string[], cache: string): string {
   const models = EMBEDDERS.filter(
     model => words.some(word => word.includes(model)) && !words.includes(model),

@@ -28,7 +28,7 @@ export const fixed =
   () =>
     table(columns, rows);
 
-/** The value with its interval over questions, and with that over clusters where there is one. */
+/** The value with its interval over questions, and with that over clusters, if any. */
 const estimateText = (name: string, { result }: Pick<MeasuredRow, 'result'>): string => {
   const estimate = result.measures[name];
   return estimate ? formatEstimate(name, estimate) : '–';
@@ -120,7 +120,7 @@ export const differences = (
     );
   });
 
-/** The first row less each other one. */
+/** The first row less each other row. */
 export const firstLess = (name: string, measures: readonly string[]): Block =>
   of(name, ({ rows: [first, ...others] }) =>
     table(

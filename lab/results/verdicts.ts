@@ -38,7 +38,7 @@ const show = (count: number): string => `${count} ${count === 1 ? 'shows' : 'sho
 const listed = (all: readonly Compared[]): string =>
   all.map(({ label, set, text }) => `\`${label}\` on ${set} (${text})`).join('; ');
 
-/** Missing comparisons that are named one by one. */
+/** Missing comparisons that are named singly. */
 const MOST_NAMED = 6;
 
 /** Says if no comparison loses; `missing` names what is not compared. */

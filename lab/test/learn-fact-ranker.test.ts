@@ -74,7 +74,7 @@ test('writes a file that reads back, holds its provenance, and is the same every
     questions,
   );
   const { rankers, provenance } = read('a.json');
-  // Kinds that were not learnt have the weights of the learnt one.
+  // Kinds that were not learnt have the weights of the learnt kind.
   for (const other of RANKER_KINDS) assert.deepEqual(rankers[other], rankers.words);
   assert.deepEqual(Object.keys(provenance), ['words']);
   const origin = provenance['words'] as Record<string, unknown>;

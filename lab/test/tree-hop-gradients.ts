@@ -4,7 +4,7 @@ import type { TreeHopShape, TreeHopVariant } from '../../src/models/tree-hop/sha
 import { oracleLoss, oracleUpdate } from '../../test/oracles/tree-hop-oracle.ts';
 import type { TreeHopBatch } from '../learning/tree-hop/batch.ts';
 
-/** Weights by name, which `checkGradients` moves one by one. */
+/** Weights by name, which `checkGradients` moves in turn. */
 export type Weights = ReadonlyMap<string, number[]>;
 
 export const rowOf = (all: Float32Array, at: number, d: number): number[] => [

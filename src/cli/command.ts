@@ -42,7 +42,7 @@ export interface CommandContext {
   /** Time at which the command began, from which time limits count, on `monotonicClock`. */
   readonly startedAt: number;
   readonly stdin: AsyncIterable<Uint8Array | string>;
-  /** Missing unless both stdin and stdout are one. */
+  /** Missing unless stdin and stdout are terminals. */
   readonly terminal?: Terminal;
 }
 

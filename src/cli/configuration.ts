@@ -1,5 +1,5 @@
 /**
- * Reads `multihop.config.json`: values of options that a command is not given. Keys are names of
+ * Reads `multihop.config.json`: values of options that a command line leaves out. Keys are names of
  * options, or a command with options of its own:
  *
  *     { "store": "notes.store", "ask": { "answer-at": 0.6, "model": "ollama:qwen3" } }

@@ -42,7 +42,7 @@ export function checkedOutputs(
 
 /**
  * Throws an error that says why the path may not be written, or of the file system. `keeps`: the
- * command itself replaces no file that is not its own.
+ * command itself replaces no foreign file.
  */
 function checkedPlace(path: string, root: string, keeps: boolean): string {
   const place = realPlace(path);
@@ -61,7 +61,7 @@ function checkedPlace(path: string, root: string, keeps: boolean): string {
 const isBelow = (root: string, place: string | undefined): place is string =>
   place?.startsWith(root.endsWith(sep) ? root : `${root}${sep}`) === true;
 
-/** Resolves links of a path of which the end may be missing; undefined for one to nothing. */
+/** Resolves links of a path of which the end may be missing; undefined for a link to nothing. */
 function realPlace(path: string): string | undefined {
   try {
     return realpathSync(path);

@@ -1,4 +1,4 @@
-/** The options that name a benchmark data set, shared by the commands that read one. */
+/** The options that name a benchmark data set, shared by the commands that read it. */
 import { statSync } from 'node:fs';
 import type { Document } from '../core/corpus/document.ts';
 import { InputError } from '../core/errors.ts';
@@ -46,7 +46,7 @@ export const DATASET_POSITIONAL: Positional = {
 export const DATA_NOTE =
   'Without --corpus and --questions the files are looked for in MULTIHOP_DATA, one folder a data set.';
 
-/** Number of problems of a data set that are printed one by one. */
+/** Number of problems of a data set that are printed singly. */
 const PROBLEMS_SHOWN = 5;
 
 /** Reads the data set that the command names, and warns of its problems. */
@@ -72,7 +72,7 @@ export async function openDataSet({
   return { dataSet, files };
 }
 
-/** Prints the first problems of data one by one, and the number of the others. */
+/** Prints the first problems of data singly, and the number of the others. */
 export function warnOf(problems: readonly string[], output: CommandContext['output']): void {
   for (const problem of problems.slice(0, PROBLEMS_SHOWN)) output.warn(problem);
   if (problems.length > PROBLEMS_SHOWN)
@@ -113,7 +113,7 @@ export function askedPlace({ positionals, options }: CommandContext): string | u
   return isAsked ? store : undefined;
 }
 
-/** Reads the documents of a store, for questions of one's own. */
+/** Reads the documents of a store, for the user's questions. */
 async function openStored(store: string, paths: GivenFiles, env: Environment): Promise<OpenedData> {
   const { questions } = paths;
   if (questions === undefined)

@@ -1,4 +1,4 @@
-/** Finds the store of a command that is not given one. */
+/** Finds the store of a command without --store. */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 

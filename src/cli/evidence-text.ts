@@ -93,7 +93,7 @@ function textLines(text: ArticleText, page: Page, fold: string | undefined): str
   return laid;
 }
 
-/** Wraps each line of a part; a part that begins inside a line begins one. */
+/** Wraps each line of a part; a part that begins inside a line begins another. */
 function partLines({ text, marked }: TextPart, index: number, { width }: Page): TextLine[] {
   const whole = index === 0 ? text : text.replace(/^ +/, '');
   return whole.split(/\r\n|[\n\r\u2028\u2029]/).flatMap(line => {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Starts the command, or says which Node it needs. Nothing of its own is imported before the check:
- * an older Node could neither parse nor run the rest.
+ * Starts the command, or says which Node it needs. No file of the package is imported before the
+ * check: an older Node could neither parse nor run the rest.
  */
 import module from 'node:module';
 

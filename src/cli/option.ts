@@ -1,4 +1,4 @@
-/** Declares what an option is, and holds the values of those that were given. */
+/** Declares what an option is, and holds the values on a command line. */
 /**
  * The use that a command makes of a path: reads it, adds to it or replaces what is its own
  * (`keeps`: a store, a cache), or writes it anew.
@@ -65,12 +65,12 @@ export class OptionValues {
     return this.values.has(name);
   }
 
-  /** Returns the value, or undefined if the option was not given. */
+  /** Returns the value, or undefined without the option. */
   text(name: string): string | undefined {
     return this.values.get(name)?.[0];
   }
 
-  /** Returns the value as the option reads it, or undefined if it was not given. */
+  /** Returns the value as the option reads it, or undefined without it. */
   get<T>({ name, read }: Option<T>): T | undefined {
     const text = this.text(name);
     return text === undefined ? undefined : read ? read(text) : (text as T);

@@ -137,7 +137,7 @@ export class Output {
     this.stderr.write(`${this.message(text)}\n`);
   }
 
-  /** Whatever is printed stands on a line of its own. */
+  /** Whatever is printed stands on a separate line. */
   private clear(): void {
     if (this.drawn) this.draw('');
   }

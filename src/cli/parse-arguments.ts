@@ -14,8 +14,8 @@ export interface Arguments {
 
 /**
  * Accepts `--name value`, `--name=value`, `-k 5`, `-k5`, `-qv`; `--` ends the options, a single `-`
- * is a positional. `defaults` are values of options that are not given. Throws `InputError`;
- * missing arguments are no error if help is asked for.
+ * is a positional. `defaults` are values of options that stand nowhere on the command line. Throws
+ * `InputError`; missing arguments are no error if help is asked for.
  */
 export function parseArguments(
   words: readonly string[],

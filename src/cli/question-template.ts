@@ -1,4 +1,4 @@
-/** Writes a file of example questions, to be replaced by one's own. */
+/** Writes a file of example questions, for the user to replace. */
 import { writeFileSync } from 'node:fs';
 import { InputError } from '../core/errors.ts';
 import type { CommandContext } from './command.ts';

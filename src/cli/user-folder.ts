@@ -1,4 +1,4 @@
-/** Names the user's own folders by the environment, and reads files that are the user's own. */
+/** Names the user's own folders by the environment, and reads files that belong to the user. */
 import { closeSync, fstatSync, lstatSync, readFileSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -20,7 +20,7 @@ export function settingsFolder(env: Environment): string {
 }
 
 /**
- * Reads a file of settings whose link, if it is one, and content belong to the user; else
+ * Reads a file of settings whose content and link, if any, belong to the user; else
  * undefined. Throws for a file that is missing, too large or none.
  */
 export function ownText(path: string): string | undefined {

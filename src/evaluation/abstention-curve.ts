@@ -12,7 +12,7 @@ export interface Judged {
   /** On the reader's own scale. */
   readonly support: number;
   /**
-   * Tells whether the answer, given or withheld, is right. It never is for a null question, whose
+   * Tells whether the answer, shown or withheld, is right. It never is for a null question, whose
    * only right answer is to refuse.
    */
   readonly correct: boolean;
@@ -68,7 +68,7 @@ export function abstentionCurve(judged: readonly Judged[]): CurvePoint[] {
 
 /**
  * Returns the support and correctness of each outcome, judged by an answer measure. Withheld
- * answers count as if they had been given; answers without support are left out.
+ * answers count as if they had been shown; answers without support are left out.
  */
 export function judgedOutcomes(
   examples: readonly Example[],

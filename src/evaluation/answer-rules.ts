@@ -7,7 +7,7 @@ import { normHotpot } from '../core/text/normalise.ts';
 export type AnswerRuleName = 'official' | 'strict' | 'clean';
 export const ANSWER_RULES: readonly AnswerRuleName[] = ['official', 'strict', 'clean'];
 
-/** Longest prediction, in normalised tokens, in which a contained gold answer counts as given. */
+/** Longest prediction, in normalised tokens, in which a contained gold answer counts as said. */
 const STRICT_TOKENS = 8;
 
 /** English function words, without yes, no, not, before, after and same, which are answers here. */

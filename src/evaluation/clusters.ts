@@ -8,8 +8,7 @@ import { CLUSTER_RESAMPLES, drawClusterResamples, type Resamples } from './resam
 
 /**
  * Returns the cluster of each question, from 0. A question joins the one of its gold articles that
- * most questions share (the id that sorts first among equals); one without gold is a cluster of its
- * own.
+ * most questions share (the id that sorts first among equals); one without gold is a cluster alone.
  *
  * Joining all questions that a chain of articles connects is no alternative: one cluster would hold
  * half of MultiHop-RAG, and a bootstrap over such clusters has no meaning.
@@ -29,7 +28,7 @@ export function clustersOf(examples: readonly Example[]): Int32Array {
   });
 }
 
-/** Returns resamples of clusters; undefined if every question is a cluster of its own. */
+/** Returns resamples of clusters; undefined if every question is a cluster alone. */
 export function clusterResamples(
   examples: readonly Example[],
   { resamples = CLUSTER_RESAMPLES, seed }: { resamples?: number; seed?: number } = {},

@@ -108,7 +108,7 @@ function summariesOf(
     return { all, byType: Object.fromEntries(byType) };
   };
   return controlled.flatMap((repeatedRow): ControlSummary[] => {
-    // The row without abstention, if there is one, is what figures are computed from.
+    // The row without abstention, if any, is what figures are computed from.
     if (repeatedRow.row.control === undefined || repeatedRow.compared === undefined) return [];
     const treatments = repeatedRow.treatments();
     const [before, after] = [outcomes[repeatedRow.compared]!, outcomes[repeatedRow.row.id]!];

@@ -15,7 +15,7 @@ export interface Row {
   readonly context: string;
   readonly reader: string;
   readonly budget: Budget;
-  /** Present if the row is a control of another one. */
+  /** Present if the row is a control of another row. */
   readonly control?: ControlOf;
 }
 
@@ -105,7 +105,7 @@ export interface EvaluationResult {
   readonly pairs: readonly Pair[];
   /** Present if `--control` named controls that repeat rows. */
   readonly controls?: readonly ControlSummary[];
-  /** Present if `--cost` was given. */
+  /** Present with `--cost`. */
   readonly costs?: readonly RetrieverCost[];
   readonly manifest: Manifest;
 }
@@ -129,6 +129,6 @@ export interface Evaluation {
   readonly result: EvaluationResult;
   readonly scores: Scores;
   readonly outcomes: Readonly<Record<string, readonly Outcome[]>>;
-  /** Verdicts of the judge, if there was one, in the order in which they were asked for. */
+  /** Verdicts of the judge, if any, in the order in which they were asked for. */
   readonly verdicts?: readonly Verdict[];
 }

@@ -78,10 +78,10 @@ export interface Verdict {
   readonly reason?: string;
 }
 
-/** Verdicts, found by judge, question and answer; `verdictLookup` makes one. */
+/** Verdicts, found by judge, question and answer; `verdictLookup` makes it. */
 export interface VerdictLookup {
   readonly all: readonly Verdict[];
-  /** `judge`: empty for the only one. Undefined if no such judge judged anything. */
+  /** `judge`: empty for the only judge. Undefined if no such judge judged anything. */
   of(judge: string): ((question: string, answer: string) => Verdict | undefined) | undefined;
 }
 
@@ -140,7 +140,7 @@ export interface Measure {
   /** `higher` when missing. */
   readonly better?: 'higher' | 'lower';
   readonly table?: MeasureTable;
-  /** The only part of a trace that it reads, if it is one of these. */
+  /** The only part of a trace that it reads, if it reads no more. */
   readonly reads?: 'answer' | 'ranking';
   /** Undefined: this question has no value here and is left out of n. */
   score(example: Example, trace: Trace, records: Records): Score | undefined;

@@ -3,8 +3,8 @@
  * measures read.
  *
  * In the longitudinal study the judge is the answering model itself; ours is another one unless the
- * caller insists, because models favour their own words. A reply that cannot be read is a record of
- * its own, neither right nor wrong.
+ * caller insists, because models favour their own words. A reply that cannot be read is a separate
+ * record, neither right nor wrong.
  */
 import { defined } from '../core/defined.ts';
 import { InputError, PortError } from '../core/errors.ts';
@@ -101,7 +101,7 @@ async function verdictOf(
 
 /**
  * One call for each different answer to a question. Answers are short but may be long, so the
- * largest prompt is not the usual one.
+ * largest prompt is not the usual prompt.
  */
 export function judgeCalls(examples: readonly Example[]): PlannedCalls {
   const tokens = (answer: string): number[] =>

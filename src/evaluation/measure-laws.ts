@@ -14,7 +14,7 @@ export interface Law {
 }
 
 export interface MeasureClaims {
-  /** Score of a question with an empty trace, if it has one. 0 when missing. */
+  /** Score of a question with an empty trace, if any; 0 when missing. */
   readonly empty?: number;
   /**
    * The value of perfect traces; for shares 1 (or 0 when lower is better) when missing, for

@@ -136,7 +136,7 @@ function memberName(written: Name, names: readonly string[]): Name {
   };
 }
 
-/** A member that needs a cut-off was named without one. */
+/** A member that needs a cut-off was named bare. */
 function rejectBareCut(written: Name, names: readonly string[]): Name {
   if (names.includes(written.name) && !written.name.includes('@')) return written;
   const member = names.find(name => name === written.name || name.startsWith(`${written.name}@`));

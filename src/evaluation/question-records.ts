@@ -44,7 +44,7 @@ export type GoldFate =
       /** From 1: its best rank in the searches, and the hop of that search. */
       readonly rank: number;
       readonly hop: number;
-      /** The strategy's reason, if it gave one. */
+      /** The strategy's reason, if any. */
       readonly why?: string;
     };
 
@@ -53,7 +53,7 @@ export interface RowQuestion {
   readonly kind: Trace['answer']['kind'] | 'failed';
   /** The answer, or the reason of an abstention. */
   readonly answer: string;
-  /** The answer that was withheld, if there was one. */
+  /** The answer that was withheld, if any. */
   readonly withheld?: string;
   /** From 0 to 1: the reader's probability that its answer is right. */
   readonly probability?: number;

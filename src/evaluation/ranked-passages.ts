@@ -8,8 +8,8 @@ import type { Example, Records } from './example.ts';
 import { distinctSquashedFacts } from './gold-evidence.ts';
 
 /**
- * Texts of the hits of the last passage search of the last hop that has one; undefined when there
- * is no such search.
+ * Texts of the hits of the last passage search of the last hop that searched passages; undefined
+ * when there is no such search.
  */
 export function rankedPassages(
   trace: Trace,

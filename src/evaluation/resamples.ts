@@ -26,7 +26,7 @@ export interface Resamples {
   readonly seed: number;
   /**
    * B x n, row by row: how often question i stands in resample b. Each row adds up to n if
-   * questions were drawn one by one.
+   * questions were drawn singly.
    */
   readonly counts: Uint16Array;
 }

@@ -25,7 +25,7 @@ export function verdictLookup(all: readonly Verdict[]): VerdictLookup {
 
 export interface JudgedAnswer {
   /**
-   * Returns the answer that the user receives. A judge is never asked about an empty one, which
+   * Returns the answer that the user receives. A judge is never asked about an empty answer, which
    * stands for a failed run.
    */
   readonly answer: string;
@@ -33,7 +33,7 @@ export interface JudgedAnswer {
 }
 
 /**
- * `judge`: empty for the only one. Undefined where no such judge judged anything, and for answers
+ * `judge`: empty for the only judge. Undefined where no such judge judged anything, and for answers
  * that are none (evidence alone, no gold).
  */
 export function judgedAnswer(

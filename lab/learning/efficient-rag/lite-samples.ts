@@ -22,7 +22,7 @@ export type LiteSamples = Readonly<Record<LitePart, readonly Labelled[]>>;
 export type FindChunks = (queries: readonly string[]) => Promise<(readonly string[])[]>;
 
 /**
- * Least number of paragraphs of a stem with a weight of its own; rarer stems, mostly names, share
+ * Least number of paragraphs of a stem with a separate weight; rarer stems, mostly names, share
  * the weight of `RARE_PARAGRAPHS`.
  */
 const MIN_PARAGRAPHS = 25;

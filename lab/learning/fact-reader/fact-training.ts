@@ -106,7 +106,7 @@ function settingsFor(times: number): typeof FACT_SETTINGS {
   };
 }
 
-/** Labels the candidates that equal a gold answer; if there are none, those that contain one. */
+/** Labels the candidates that equal a gold answer; if there are none, those that contain it. */
 function groupOf({ answers }: Example, { candidates }: Prepared): Group {
   const gold = new Set(answers.map(normHotpot));
   const same = candidates.map(({ name }) => gold.has(normHotpot(name.text)));

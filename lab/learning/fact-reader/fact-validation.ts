@@ -126,7 +126,7 @@ export const thresholdCurve = (
 /** Most share of answerable questions that may be refused when a threshold is chosen. */
 export const MAX_REFUSED = 0.05;
 
-/** Chooses a threshold for each fold on the others; the median is the shipped one. */
+/** Chooses a threshold for each fold on the others; the median ships. */
 export const chosenThresholds = (held: readonly HeldOut[]): LearnedThreshold =>
   thresholdByFolds(
     supportsOf(held),

@@ -4,7 +4,7 @@ import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import { shuffled } from '../../../src/evaluation/fitting/folds.ts';
 import type { TrainingParagraph } from '../training-question.ts';
 
-/** The first mention of a paragraph in another one; rows of the paragraphs. */
+/** The first mention of a paragraph in another paragraph; rows of the paragraphs. */
 export interface Mention {
   readonly from: number;
   readonly to: number;

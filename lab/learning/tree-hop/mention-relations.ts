@@ -4,7 +4,7 @@ import { rulesOf } from './mention-rules.ts';
 
 export interface MentionRelation {
   readonly name: string;
-  /** Kinds of the naming paragraph, and of the named one. */
+  /** Kinds of the naming paragraph, and of the paragraph that it names. */
   readonly of: readonly MentionKind[];
   readonly to: readonly MentionKind[];
   /** Ends where the name begins. Of rules that match, the one that begins last counts. */

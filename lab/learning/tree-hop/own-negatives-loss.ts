@@ -8,7 +8,7 @@ export interface OwnNegativesTerms {
   readonly d: number;
   readonly temperature: number;
   readonly states: Rows;
-  /** The place of ∂loss/∂h times `factor`; undefined if it is not wanted. */
+  /** The place of ∂loss/∂h times `factor`; undefined if not needed. */
   readonly gradient: { readonly to: Rows; readonly factor: number } | undefined;
 }
 

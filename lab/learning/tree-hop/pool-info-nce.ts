@@ -56,7 +56,7 @@ export interface PoolTerms extends PoolTargets {
   readonly temperature: number;
   readonly states: Rows;
   readonly rows: number;
-  /** The place of ∂loss/∂h times `factor`; undefined if it is not wanted. */
+  /** The place of ∂loss/∂h times `factor`; undefined if not needed. */
   readonly gradient: { readonly to: Rows; readonly factor: number } | undefined;
 }
 

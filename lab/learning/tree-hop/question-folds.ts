@@ -1,4 +1,4 @@
-/** Questions held out: in folds of like size, questions that share a hop in the same one. */
+/** Questions held out: in folds of like size, questions that share a hop in the same fold. */
 import { InputError } from '../../../src/core/errors.ts';
 import { groupedFolds } from '../../../src/evaluation/fitting/folds.ts';
 import type { TrainingExample } from './training-set.ts';

@@ -68,7 +68,7 @@ export class RunningTest {
     this.skipped = true;
   }
 
-  /** A failing test within a test fails the outer one. */
+  /** A failing test within a test fails the outer test. */
   async test(name: string, ...rest: readonly unknown[]): Promise<void> {
     const { body, options } = parsed([name, ...rest]);
     if (!options.skip) await runBody({ name: `${this.name} > ${name}`, body, options }, [], []);
@@ -108,8 +108,8 @@ export class RegisteredTests {
   }
 
   /**
-   * Runs the tests and suites named in `only`, or all. Throws {@link TestFailure} at the first that
-   * fails.
+   * Runs the tests and suites that `only` holds, or all. Throws {@link TestFailure} at the first
+   * that fails.
    */
   async run(entered: Entered, only?: ReadonlySet<string>): Promise<void> {
     for (let at = 0; at < this.describing.length; at++) await this.describing[at];

@@ -46,7 +46,7 @@ export function randomOf(seed: number, text: string): () => number {
   return mulberry32(mixed);
 }
 
-/** Draws one of a list. */
+/** Draws an item of a list. */
 export const drawn = <T>(list: readonly T[], random: () => number): T =>
   list[Math.floor(random() * list.length)]!;
 
@@ -90,7 +90,7 @@ export function catalogueOf(articles: readonly RawArticle[]): Catalogue {
 export const mentionsOf = (text: string, { sources, spellings }: Catalogue): SourceMention[] =>
   findSources(text, sources, spellings);
 
-/** Replaces spans of a text, given in order. */
+/** Replaces spans of a text, in order. */
 export function replaced(
   text: string,
   spans: readonly { readonly start: number; readonly end: number }[],

@@ -1,4 +1,4 @@
-/** The perturbations by name; a new one is one function and one line here. */
+/** The perturbations by name; a new perturbation is one function and one line here. */
 import { deletedGold, keptGold, noMetadata } from './corpora.ts';
 import type { Perturbation } from './perturbation.ts';
 import { knownOutlets, noSourceNames } from './sources.ts';

@@ -18,7 +18,7 @@ export interface PublishedRow {
   readonly interval?: readonly [low: number, high: number];
   readonly byType?: Readonly<Record<string, PublishedValues>>;
   readonly byEvidence?: Readonly<Record<string, PublishedValues>>;
-  /** Measures that our build does not claim to reproduce: all, or those named. */
+  /** Measures that our build does not claim to reproduce: all, or some by name. */
   readonly approximate?: 'all' | readonly string[];
 }
 

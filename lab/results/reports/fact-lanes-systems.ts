@@ -7,7 +7,7 @@ import { defined } from '../../../src/core/defined.ts';
 import { strategies } from '../../../src/strategies/strategies.ts';
 import type { Row } from '../report.ts';
 
-/** Context tokens of the curves, and those at which systems are compared one by one. */
+/** Context tokens of the curves, and those at which systems are compared in pairs. */
 export const TOKENS: readonly number[] = [128, 256, 510, 1024, 2048];
 export const MAIN_TOKENS = 510;
 
@@ -80,7 +80,7 @@ interface Parts {
   readonly retriever: string;
   readonly context: string;
   readonly reader?: string | undefined;
-  /** The limit of the run, if the strategy has none of its own. */
+  /** The limit of the run, if the strategy has none. */
   readonly cut?: number | undefined;
 }
 
@@ -163,7 +163,7 @@ const FILLING: Readonly<Record<string, System>> = {
   },
 };
 
-/** Strategies with rows of their own. */
+/** Strategies with separate rows. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['fact-lanes', 'equal-budget-top-k']);
 
 /** By the name in the report: every other strategy stands in it with its default settings. */

@@ -1,4 +1,4 @@
-/** The parts of ChainRAG one by one: rewriting, each type of edge, and the graph as a whole. */
+/** The parts of ChainRAG in turn: rewriting, each type of edge, and the graph as a whole. */
 import { join } from 'node:path';
 import { formatValue } from '../../../src/evaluation/report/format-value.ts';
 import type { Estimated } from '../equal-k.ts';

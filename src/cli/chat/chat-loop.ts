@@ -33,7 +33,7 @@ export async function runChat(chat: Chat, loop: ChatLoop): Promise<number> {
   return loop.isTerminal ? 0 : worst;
 }
 
-/** Reports what a line throws: the next one may be right. */
+/** Reports what a line throws: the next line may be right. */
 async function runLine(line: string, chat: Chat, loop: ChatLoop): Promise<number | 'quit'> {
   const { output } = chat;
   let heard = loop.interrupts.signal;

@@ -1,4 +1,4 @@
-/** A chat over an opened session: answers questions one by one, and remembers the last run. */
+/** A chat over an opened session: answers questions in turn, and remembers the last run. */
 
 import { AuditChain } from '../../core/trace/audit-chain.ts';
 import type { Budget } from '../../core/trace/usage.ts';

@@ -150,7 +150,7 @@ async function runEval(context: CommandContext): Promise<number> {
   return printSpending(models, total, output);
 }
 
-/** Opens the place of `--store` that is asked, if there is one, and closes it after `work`. */
+/** Opens the place of `--store` that is asked, if any, and closes it after `work`. */
 async function overPlace<T>(
   context: CommandContext,
   request: EvaluationRequest,

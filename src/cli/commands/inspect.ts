@@ -83,7 +83,7 @@ async function inspect(context: CommandContext): Promise<number> {
   return 0;
 }
 
-/** Verifies a file, adds the events whose documents are wanted, and returns words about it. */
+/** Verifies a file, adds the events whose documents the page shows, and returns words about it. */
 async function checked(
   { options }: CommandContext,
   file: string,

@@ -37,9 +37,9 @@ interface Planned {
 
 /**
  * Plans the rows of controls. A control over questions adds one row. A control over rows repeats
- * each row, its reader without abstention where it has one, beside that reader on its own evidence;
- * a control that says so also with the reader as given. Readers that only show evidence have
- * nothing to control.
+ * each row, its reader without abstention where it abstains, beside that reader on its own
+ * evidence; a control that says so also with the reader as given. Readers that only show evidence
+ * have nothing to control.
  */
 export function plannedControls({ rows, controls }: ControlPlan): Planned[] {
   const planned: Planned[] = controls

@@ -74,7 +74,7 @@ export function editedText(text: string, { edits }: Edition): string {
 }
 
 /**
- * Returns where an offset of the stored text lies in the edited one; inside a replaced span, the
+ * Returns where an offset of the stored text lies in the edited text; inside a replaced span, the
  * start of the replacement, or its end for the end of a span.
  */
 export function toEdited(offset: number, { edits }: Edition, isEnd: boolean): number {

@@ -77,7 +77,7 @@ function withoutFact(run: OwnRun, records: Records, random: () => number): Edite
   return edit && { kind: 'edited', rule: 'polarity', edits: [edit], titles: {}, answers: ['No'] };
 }
 
-/** Replaces the last number of the answer, which in a date is its year if it has one. */
+/** Replaces the last number of the answer, which in a date is its year, if any. */
 function withOtherNumber(
   run: OwnRun,
   answer: string,

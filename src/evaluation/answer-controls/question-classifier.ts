@@ -26,7 +26,7 @@ export interface ClassifierSettings {
   readonly verdict: VerdictSettings;
 }
 
-/** An answer of so many questions has an output of its own. */
+/** An answer of so many questions has its output. */
 const FREQUENT = 10;
 /** A word or pair of words of fewer questions is left out. */
 const LEAST = 3;

@@ -106,7 +106,7 @@ function matched(
 
 type Source = 'any' | 'steps' | 'matched';
 
-/** Returns the gold document of a sub-question, if it has one. */
+/** Returns the gold document of a sub-question, if any. */
 function goldOf(
   number: number,
   probes: ReadonlyMap<number, Probe>,

@@ -77,7 +77,7 @@ export function linePlot({
 
 type Place = readonly [x: string, y: string];
 
-/** Draws each point with a text of its own. */
+/** Draws each point with its text. */
 function circles(label: string, at: readonly Place[], points: LineSeries['points']): string {
   const dots = at.map(([x, y], i) => {
     const text = `<title>${escapeHtml(`${label}: ${points[i]!.text}`)}</title>`;

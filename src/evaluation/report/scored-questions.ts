@@ -32,7 +32,7 @@ const RIGHT = [
   /^QaAccuracy\b/,
 ] as const;
 
-/** Returns the measure whose 1 means a right answer; undefined if no row has one. */
+/** Returns the measure whose 1 means a right answer; undefined if every row lacks it. */
 export function rightMeasure({ rows }: EvaluationResult): string | undefined {
   const names = [...new Set(rows.flatMap(row => Object.keys(row.measures)))];
   for (const form of RIGHT) {

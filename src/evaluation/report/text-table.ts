@@ -1,4 +1,4 @@
-/** A table as plain text for a terminal; imports no report, so that a command may print one. */
+/** A table as plain text for a terminal; imports no report, so that a command may print tables. */
 import { breakable, isLeft, type ReportTable } from './report-table.ts';
 
 /** Headings break into lines of about this many characters. */
