@@ -1,4 +1,5 @@
 /** The tools `ask` and `retrieve`: one run of a strategy over several hops. */
+import type { Hop } from '../core/trace/trace.ts';
 import type { AskInput, Finished, Watching } from '../session/requests/answering-store.ts';
 import {
   ASK_INPUT,
@@ -8,7 +9,7 @@ import {
   type Schema,
 } from '../session/requests/schemas.ts';
 import type { Cut } from './bounded-record.ts';
-import { hopMessage } from './hop-message.ts';
+import { quotedText } from './quoted-text.ts';
 import { askText, retrieveText } from './run-words.ts';
 import { inputOf, timed } from './timed-input.ts';
 import {
@@ -106,3 +107,15 @@ const RETRIEVE_CUTS: readonly Cut[] = [
   EVIDENCE,
   { path: ['context', 'text'], readOn: 'read_document reads each document of the evidence' },
 ];
+
+const MOST_TEXT = 120;
+
+/** Words a hop in one line, for progress. */
+function hopMessage({ searches, kept }: Hop, index: number): string {
+  const texts = [...new Set(searches.flatMap(({ text }) => (text ? [text] : [])))];
+  const searched = texts.length > 0 ? ` searched ${quotedText(short(texts.join('; ')))},` : '';
+  return `Hop ${index + 1}:${searched} kept ${kept.length}`;
+}
+
+const short = (text: string): string =>
+  text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text;

@@ -1,11 +1,11 @@
 /** Opens a store as a server: a function from `Request` to `Response`, which can also listen. */
 import { InputError } from '../core/errors.ts';
 import type { Budget } from '../core/trace/usage.ts';
+import { inspectorServed } from '../inspector/page.ts';
 import type { OpenStoreOptions } from '../session/document-store.ts';
 import { AnsweringStore } from '../session/requests/answering-store.ts';
 import { App, type AppLimits } from './app.ts';
 import { isLoopback } from './guards.ts';
-import { inspectorPage } from './inspector-page.ts';
 import { type ConnectionLimits, Listening } from './listen.ts';
 import { checkedToken, newToken } from './token.ts';
 
@@ -160,4 +160,17 @@ class OpenedServer implements StoreServer {
     await this.listening?.stop();
     await this.store.close();
   }
+}
+
+/** Returns the hop inspector under `/`: it holds nothing of the store, so it needs no token. */
+function inspectorPage(path: string): Response | undefined {
+  if (path !== '/') return undefined;
+  const { html, policy } = inspectorServed();
+  return new Response(html, {
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': policy,
+      'Cross-Origin-Opener-Policy': 'same-origin',
+    },
+  });
 }

@@ -4,16 +4,16 @@
  */
 
 import { InputError } from '../../core/errors.ts';
-import type { TraceEvent } from '../../core/trace/trace.ts';
 import { wallClock } from '../../platform/wall-clock.ts';
 import type { AskInput, Finished } from '../../session/requests/answering-store.ts';
 import { OFFERED } from '../../session/requests/offered.ts';
 import { MOST_QUESTION } from '../../session/requests/schemas.ts';
 import { chatAnswer, hopText } from '../chat-answer.ts';
 import { CHAT_INPUT, CHAT_OUTPUT, MODELS_OUTPUT } from '../chat-schemas.ts';
-import { EventStream, STREAM_HEADERS } from '../event-stream.ts';
+import type { EventStream } from '../event-stream.ts';
 import { InertMarkdown } from '../inert-markdown.ts';
-import { json, type Route, type RouteCall, type Streamed } from '../route.ts';
+import { json, type Route, type RouteCall } from '../route.ts';
+import { type RunWriter, streamedRun } from '../streamed-run.ts';
 
 const MODEL = 'multihop';
 
@@ -36,7 +36,12 @@ export const chatRoutes: readonly Route[] = [
       { type: 'application/json', schema: CHAT_OUTPUT, description: 'the answer' },
       { type: 'text/event-stream', description: 'chunks, if stream is true' },
     ],
-    answer: call => ((call.input as ChatInput).stream === true ? streamed(call) : completed(call)),
+    answer: call => {
+      const input = call.input as ChatInput;
+      if (input.stream !== true) return completed(call, input);
+      const asked = askOf(input);
+      return streamedRun(call, watching => call.store.ask(asked, watching), chunkWriter(input));
+    },
   },
   {
     method: 'GET',
@@ -58,8 +63,7 @@ export const chatRoutes: readonly Route[] = [
   },
 ];
 
-async function completed(call: RouteCall): Promise<Response> {
-  const input = call.input as ChatInput;
+async function completed(call: RouteCall, input: ChatInput): Promise<Response> {
   const finished = await call.store.ask(askOf(input), { signal: call.signal });
   call.onRun(finished.trace);
   const { content, annotations } = chatAnswer(finished, '');
@@ -74,55 +78,37 @@ async function completed(call: RouteCall): Promise<Response> {
   );
 }
 
-async function streamed(call: RouteCall): Promise<Streamed> {
-  const input = call.input as ChatInput;
-  const stream = new EventStream(call.streams);
-  const first = Promise.withResolvers<void>();
-  let id = '';
-  let written = '';
-  const inert = new InertMarkdown();
-  const send = (delta: object, more: object = {}): Promise<void> => {
-    const choice = { index: 0, delta, finish_reason: null, ...more };
-    const chunk = { ...head(id, input, 'chat.completion.chunk'), choices: [choice] };
-    return stream.data(JSON.stringify(chunk));
-  };
-  const onEvent = async (event: TraceEvent): Promise<void> => {
-    first.resolve();
-    if (event.type === 'question') await send({ role: 'assistant', content: '' });
-    if (event.type === 'hop') await send({ reasoning_content: hopText(event.hop, event.index) });
-  };
-  const ended = call.store
-    .ask(askOf(input), {
-      signal: AbortSignal.any([call.signal, stream.signal]),
-      onStart: given => {
-        id = given;
+const chunkWriter =
+  (input: ChatInput) =>
+  (stream: EventStream, id: () => string): RunWriter => {
+    let written = '';
+    const inert = new InertMarkdown();
+    const send = (delta: object, more: object = {}): Promise<void> => {
+      const choice = { index: 0, delta, finish_reason: null, ...more };
+      const chunk = { ...head(id(), input, 'chat.completion.chunk'), choices: [choice] };
+      return stream.data(JSON.stringify(chunk));
+    };
+    const write = async (content: string): Promise<void> => {
+      written += content;
+      if (content !== '') await send({ content });
+    };
+    return {
+      event: async event => {
+        if (event.type === 'question') await send({ role: 'assistant', content: '' });
+        if (event.type === 'hop')
+          await send({ reasoning_content: hopText(event.hop, event.index) });
       },
-      onEvent,
-      onText: text => {
-        const content = inert.push(text);
-        written += content;
-        if (content !== '') void send({ content });
+      text: text => void write(inert.push(text)),
+      finished: async finished => {
+        await write(inert.end());
+        const { content, annotations } = chatAnswer(finished, written);
+        await send({ content, annotations });
+        await send({}, { finish_reason: 'stop' });
+        await stream.data('[DONE]');
       },
-    })
-    .then(async finished => {
-      call.onRun(finished.trace);
-      const last = inert.end();
-      written += last;
-      if (last !== '') await send({ content: last });
-      const { content, annotations } = chatAnswer(finished, written);
-      await send({ content, annotations });
-      await send({}, { finish_reason: 'stop' });
-      await stream.data('[DONE]');
-    })
-    .catch(async (error: unknown) => {
-      first.reject(error);
-      await stream.data(JSON.stringify({ error: call.problemOf(error) }));
-    })
-    .finally(() => stream.end());
-  await first.promise;
-  const headers = { ...STREAM_HEADERS, 'X-Trace-Id': id };
-  return { response: new Response(stream.readable, { headers }), ended };
-}
+      failed: problem => stream.data(JSON.stringify({ error: problem })),
+    };
+  };
 
 const head = (id: string, { model = MODEL }: ChatInput, object: string): object => ({
   id: `chatcmpl-${id}`,

@@ -8,7 +8,7 @@ import {
   RETRIEVE_OUTPUT,
   type Schema,
 } from '../../session/requests/schemas.ts';
-import { EventStream, STREAM_HEADERS } from '../event-stream.ts';
+import type { EventStream } from '../event-stream.ts';
 import {
   type Answered,
   accepts,
@@ -17,6 +17,7 @@ import {
   type RouteCall,
   type Streamed,
 } from '../route.ts';
+import { type RunWriter, streamedRun } from '../streamed-run.ts';
 
 type Run = (watching: Watching) => Promise<Finished>;
 
@@ -54,39 +55,18 @@ export const retrieveRoute: Route = {
 };
 
 async function ran(call: RouteCall, run: Run): Promise<Response | Streamed> {
-  if (accepts(call.request, 'text/event-stream')) return streamed(call, run);
+  if (accepts(call.request, 'text/event-stream')) return streamedRun(call, run, eventWriter);
   const finished = await run({ signal: call.signal });
   call.onRun(finished.trace);
   return json(finished.record, { 'X-Trace-Id': finished.id });
 }
 
-/** Waits for the first event, so that wrong input is a response with its own status. */
-async function streamed(call: RouteCall, run: Run): Promise<Streamed> {
-  const stream = new EventStream(call.streams);
-  const first = Promise.withResolvers<void>();
-  let id = '';
+function eventWriter(stream: EventStream): RunWriter {
   let index = 0;
-  const ended = run({
-    signal: AbortSignal.any([call.signal, stream.signal]),
-    onStart: given => {
-      id = given;
-    },
-    onEvent: (event, line) => {
-      first.resolve();
-      return stream.send(event.type, line, index++);
-    },
-    onText: text => void stream.send('text', JSON.stringify({ text })),
-  })
-    .then(async finished => {
-      call.onRun(finished.trace);
-      await stream.send('result', JSON.stringify(finished.record));
-    })
-    .catch(async (error: unknown) => {
-      first.reject(error);
-      await stream.send('error', JSON.stringify(call.problemOf(error)));
-    })
-    .finally(() => stream.end());
-  await first.promise;
-  const headers = { ...STREAM_HEADERS, 'X-Trace-Id': id };
-  return { response: new Response(stream.readable, { headers }), ended };
+  return {
+    event: (event, line) => stream.send(event.type, line, index++),
+    text: text => void stream.send('text', JSON.stringify({ text })),
+    finished: ({ record }) => stream.send('result', JSON.stringify(record)),
+    failed: problem => stream.send('error', JSON.stringify(problem)),
+  };
 }

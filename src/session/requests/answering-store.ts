@@ -15,11 +15,10 @@ import { type About, aboutDocument, answerCitations, documentsOf } from '../evid
 import { retrievedResult, runResult } from '../run-result.ts';
 import { Session } from '../session.ts';
 import { watchRun } from '../watch-run.ts';
-import { checkSettings } from './built-for-requests.ts';
-import { mayOpen } from './may-open.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { pathRedaction, placeRedaction, type Redact, redactedEvent, stop } from './redact.ts';
-import { smallestBudget } from './smallest-budget.ts';
+
+import { checkSettings, mayOpen, smallestBudget } from './request-limits.ts';
 import { openSpans } from './spans.ts';
 import { TraceDraft, TraceShelf, type TraceSummary } from './trace-shelf.ts';
 
@@ -246,8 +245,8 @@ export class AnsweringStore {
     try {
       const draft = new TraceDraft();
       onStart?.(draft.id);
-      const ended = await watchRun(asked.events, given => {
-        const event = redactedEvent(given, this.redact);
+      const ended = await watchRun(asked.events, raw => {
+        const event = redactedEvent(raw, this.redact);
         spans?.event(event);
         // Added first: the trace holds an event also where nobody watches.
         const line = draft.add(event);

@@ -1,0 +1,49 @@
+/** A run whose events are streamed while it goes. */
+
+import type { TraceEvent } from '../core/trace/trace.ts';
+import type { Finished, Watching } from '../session/requests/answering-store.ts';
+import { EventStream, STREAM_HEADERS } from './event-stream.ts';
+import type { RouteCall, Streamed } from './route.ts';
+
+/** What a route writes of each part of a run. */
+export interface RunWriter {
+  event(event: TraceEvent, line: string): Promise<void>;
+  text(text: string): void;
+  finished(finished: Finished): Promise<void>;
+  failed(problem: object): Promise<void>;
+}
+
+/** Waits for the first event, so that wrong input is a response with its own status. */
+export async function streamedRun(
+  call: RouteCall,
+  run: (watching: Watching) => Promise<Finished>,
+  writerFor: (stream: EventStream, id: () => string) => RunWriter,
+): Promise<Streamed> {
+  const stream = new EventStream(call.streams);
+  const first = Promise.withResolvers<void>();
+  let id = '';
+  const writer = writerFor(stream, () => id);
+  const ended = run({
+    signal: AbortSignal.any([call.signal, stream.signal]),
+    onStart: started => {
+      id = started;
+    },
+    onEvent: (event, line) => {
+      first.resolve();
+      return writer.event(event, line);
+    },
+    onText: text => writer.text(text),
+  })
+    .then(finished => {
+      call.onRun(finished.trace);
+      return writer.finished(finished);
+    })
+    .catch((error: unknown) => {
+      first.reject(error);
+      return writer.failed(call.problemOf(error));
+    })
+    .finally(() => stream.end());
+  await first.promise;
+  const headers = { ...STREAM_HEADERS, 'X-Trace-Id': id };
+  return { response: new Response(stream.readable, { headers }), ended };
+}
