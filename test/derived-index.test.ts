@@ -90,7 +90,7 @@ describe('in memory', () => {
       await expected([first!, second!, added]),
     ];
     assert.deepEqual(
-      opened.map(one => found(one.index)),
+      opened.map(opening => found(opening.index)),
       [fewer, more, fewer, more],
     );
   });
@@ -100,10 +100,10 @@ describe('in memory', () => {
     const { current } = new EmbeddedEngine({ documents: [first!, second!] });
     const index = recorded(calls);
     const ended = new AbortController();
-    const one = current.openDerived(index, freeCall(ended.signal));
+    const opening = current.openDerived(index, freeCall(ended.signal));
     const two = current.openDerived(index, call);
     ended.abort(new Error('its time is over'));
-    await assert.rejects(one, /its time is over/);
+    await assert.rejects(opening, /its time is over/);
     assert.deepEqual(found((await two).index), await expected([first!, second!]));
     assert.equal(calls.length, 1);
   });
@@ -304,7 +304,7 @@ describe('laws', () => {
     test(`${derived.key}: unpacking and packing keeps the bytes; other bytes are a typed error`, async () => {
       for (const documents of [FIXTURE_DOCUMENTS, [first!], []]) {
         const index = await built(derived, documents);
-        const members = new Map(documents.map(one => [one.id, fingerprint(one)]));
+        const members = new Map(documents.map(document => [document.id, fingerprint(document)]));
         const packed = packDerived(derived, index, members);
         const again = unpackDerived(derived, packed);
         assert.deepEqual(packDerived(derived, again.index, again.members), packed);
@@ -319,19 +319,22 @@ describe('laws', () => {
     });
 
   test('fingerprints depend on title, text and metadata, not on the order of keys', () => {
-    const one: Document = { id: 'a', title: 'T', text: 'x', metadata: { a: 1, b: 'y' } };
+    const document: Document = { id: 'a', title: 'T', text: 'x', metadata: { a: 1, b: 'y' } };
     const others: Document[] = [
-      { ...one, title: 'U' },
-      { ...one, text: 'xx' },
-      { ...one, title: 'Tx', text: '' },
-      { ...one, metadata: { a: 1 } },
-      { ...one, metadata: { a: '1', b: 'y' } },
+      { ...document, title: 'U' },
+      { ...document, text: 'xx' },
+      { ...document, title: 'Tx', text: '' },
+      { ...document, metadata: { a: 1 } },
+      { ...document, metadata: { a: '1', b: 'y' } },
     ];
-    for (const other of others) assert.notEqual(fingerprint(other), fingerprint(one));
-    assert.equal(fingerprint({ ...one, metadata: { b: 'y', a: 1 } }), fingerprint(one));
+    for (const other of others) assert.notEqual(fingerprint(other), fingerprint(document));
+    assert.equal(fingerprint({ ...document, metadata: { b: 'y', a: 1 } }), fingerprint(document));
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
-        const [x, y] = [fingerprint({ ...one, text: a }), fingerprint({ ...one, text: b })];
+        const [x, y] = [
+          fingerprint({ ...document, text: a }),
+          fingerprint({ ...document, text: b }),
+        ];
         assert.equal(x === y, a === b);
       }),
     );

@@ -50,7 +50,7 @@ const plainDocument = (id: string, metadata: Document['metadata'] = {}): Documen
 const targetsOf = (...documents: readonly Document[]): LinkTargets => {
   const sorted = [...documents].sort((a, b) => (a.id < b.id ? -1 : 1));
   return new LinkTargets({
-    has: id => sorted.some(one => one.id === id),
+    has: id => sorted.some(document => document.id === id),
     all: () => sorted,
     links: new Map(),
   });
@@ -141,11 +141,18 @@ describe('a target', () => {
     });
     fc.assert(
       fc.property(fc.array(id, { maxLength: 5 }), id, fc.string(), (ids, near, far) => {
-        const known = [...new Set(ids.map(parts => parts.join('')))].filter(one => one !== '');
-        const targets = targetsOf(
-          ...known.map(one => plainDocument(one, { url: `http://${one}` })),
+        const known = [...new Set(ids.map(parts => parts.join('')))].filter(
+          address => address !== '',
         );
-        for (const target of [near.join(''), far, ...known, ...known.map(one => `http://${one}`)]) {
+        const targets = targetsOf(
+          ...known.map(address => plainDocument(address, { url: `http://${address}` })),
+        );
+        for (const target of [
+          near.join(''),
+          far,
+          ...known,
+          ...known.map(address => `http://${address}`),
+        ]) {
           const found = targets.find(target, 'a');
           assert.ok(found === undefined || known.includes(found.id), target);
           if (known.includes(target)) assert.deepEqual(found, { id: target, anchor: '' });
@@ -167,7 +174,7 @@ describe('a target', () => {
 describe('the index of links', () => {
   const rows = (documents: readonly Document[]): unknown =>
     documents
-      .map(one => [one.id, linkedDocument(one)] as const)
+      .map(document => [document.id, linkedDocument(document)] as const)
       .filter(([, linked]) => linked !== undefined)
       .sort();
 

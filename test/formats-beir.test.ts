@@ -29,7 +29,8 @@ function beir(name: string, qrels: Readonly<Record<string, string>>): string {
     { _id: 'q3', text: 'Nobody judged this.' },
     { _id: 'q4', text: 'Judged without a relevant document.' },
   ];
-  const lines = (all: readonly object[]): string => all.map(one => JSON.stringify(one)).join('\n');
+  const lines = (all: readonly object[]): string =>
+    all.map(line => JSON.stringify(line)).join('\n');
   writeFileSync(join(at, 'corpus.jsonl'), lines(corpus));
   writeFileSync(join(at, 'queries.jsonl'), lines(queries));
   for (const [split, text] of Object.entries(qrels))
@@ -92,9 +93,9 @@ describe('splits', () => {
     assert.equal((await read(only)).examples.length, 1);
   });
   test('errors list the available splits', () => {
-    const refused = (given: object, code: string): InputError => {
+    const refused = (options: object, code: string): InputError => {
       try {
-        findData('beir', given, undefined);
+        findData('beir', options, undefined);
       } catch (error) {
         assert.ok(InputError.is(error) && error.code === code, String(error));
         return error;
@@ -128,9 +129,11 @@ test('eval prints measures of rankings and none of answers; its run file gives t
   }
   const names = ['01-fixed-top-k-k-1', '02-fact-lanes-tokens-510'];
   const runs = names.flatMap(name => ['--run', out(`${name}.run`)]);
-  const own = await run(['report', '--qrels', out('q.txt'), ...runs, '--json']);
-  assert.equal(own.code, 0, own.err);
-  for (const [index, { measures }] of (JSON.parse(own.out) as { rows: typeof rows }).rows.entries())
+  const report = await run(['report', '--qrels', out('q.txt'), ...runs, '--json']);
+  assert.equal(report.code, 0, report.err);
+  for (const [index, { measures }] of (
+    JSON.parse(report.out) as { rows: typeof rows }
+  ).rows.entries())
     for (const [name, { mean }] of Object.entries(measures))
       assert.ok(Math.abs(mean - rows[index]!.measures[name]!.mean) < 1e-12, name);
   // The judgements of the folder hold one question more, which no run holds.

@@ -74,6 +74,12 @@ const evidence = (at: 0 | 1, fact: string, more: object = {}): object => ({
   ...more,
 });
 
+const readNews = (questions: unknown): Promise<DataSet> =>
+  readDataSet('multihop-rag', {
+    corpus: file('corpus.json', articles),
+    questions: file('q.json', questions),
+  });
+
 test('multihop-rag: gold facts are in list order with repeats, resolved by url, then by title', async () => {
   const questions = [
     {
@@ -93,10 +99,7 @@ test('multihop-rag: gold facts are in list order with repeats, resolved by url, 
       evidence_list: [],
     },
   ];
-  const dataSet = await readDataSet('multihop-rag', {
-    corpus: file('corpus.json', articles),
-    questions: file('q.json', questions),
-  });
+  const dataSet = await readNews(questions);
   checkDataSet(dataSet);
   assert.deepEqual(dataSet.problems, [
     'question 0 ("Which?"): evidence 1: no document has its url "https://moved.example"; taken by its title from "https://n.example/1"',
@@ -146,10 +149,7 @@ test('multihop-rag: url and title must name the same article', async () => {
   const questions = [
     { query: 'Which?', answer: 'Yes', question_type: 'comparison_query', evidence_list: crossed },
   ];
-  const dataSet = await readDataSet('multihop-rag', {
-    corpus: file('corpus.json', articles),
-    questions: file('q.json', questions),
-  });
+  const dataSet = await readNews(questions);
   assert.deepEqual(dataSet.problems, [
     'question 0 ("Which?"): evidence 0: its url is that of "Ferry opens", its title "Bridge closes"',
   ]);
@@ -185,10 +185,7 @@ test('multihop-rag: an unresolved fact is reported with its question, and the ot
     7,
     { query: 'Bare?', question_type: 'inference_query' },
   ];
-  const dataSet = await readDataSet('multihop-rag', {
-    corpus: file('corpus.json', articles),
-    questions: file('q.json', questions),
-  });
+  const dataSet = await readNews(questions);
   checkDataSet(dataSet);
   assert.deepEqual(
     dataSet.examples.map(example => example.id),
@@ -321,13 +318,14 @@ test('2wikimultihopqa: sentences are joined by a space, triples are the chain; J
   assert.deepEqual(dataSet.examples[0]!.chain, [['P', 'is', 'Q']]);
 });
 
+const paragraph = (idx: number, supports: boolean): object => ({
+  idx,
+  title: `T${idx}`,
+  paragraph_text: `Text ${idx}.`,
+  is_supporting: supports,
+});
+
 test('musique: gold is in hop order, with aliases; the shape of the decomposition is the type', async () => {
-  const paragraph = (idx: number, supports: boolean): object => ({
-    idx,
-    title: `T${idx}`,
-    paragraph_text: `Text ${idx}.`,
-    is_supporting: supports,
-  });
   const question_decomposition = [
     { id: 1, question: 'x', answer: 'y', paragraph_support_idx: 2 },
     { id: 2, question: '#1 >> z', answer: 'w', paragraph_support_idx: 0 },
@@ -408,12 +406,6 @@ test('jsonl: gold is given by title, by id, and with facts; an unresolved one is
 });
 
 test('pooled and open settings: the same questions and documents, and no question is limited to its own paragraphs', async () => {
-  const paragraph = (idx: number, supports: boolean): object => ({
-    idx,
-    title: `T${idx}`,
-    paragraph_text: `Text ${idx}.`,
-    is_supporting: supports,
-  });
   const questions = file('q.jsonl', [
     {
       id: 'a',
@@ -430,11 +422,11 @@ test('pooled and open settings: the same questions and documents, and no questio
       question_decomposition: [],
     },
   ]);
-  const own = await readDataSet('musique', { questions });
+  const limited = await readDataSet('musique', { questions });
   const pooled = await readDataSet('musique-pooled', { questions });
   checkDataSet(pooled);
   assert.deepEqual(
-    own.examples.map(({ within }) => within),
+    limited.examples.map(({ within }) => within),
     [
       ['T0', 'T1'],
       ['T1', 'T2'],
@@ -442,9 +434,9 @@ test('pooled and open settings: the same questions and documents, and no questio
   );
   assert.ok(pooled.examples.every(example => !('within' in example)));
   assert.deepEqual(pooled, {
-    ...own,
+    ...limited,
     name: 'musique-pooled',
-    examples: own.examples.map(({ within: _, ...example }) => example),
+    examples: limited.examples.map(({ within: _, ...example }) => example),
   });
 
   const corpus = file('c.jsonl', [
@@ -461,43 +453,32 @@ test('pooled and open settings: the same questions and documents, and no questio
 
 test('errors before any work: unknown names, missing options and files, other kinds of file', async () => {
   const corpus = file('c.json', articles);
-  const code = (wanted: string, pattern: RegExp) => (error: unknown) =>
-    InputError.is(error) && error.code === wanted && pattern.test(error.message);
-  await assert.rejects(
-    readDataSet('multihoprag', { questions: corpus }),
-    code('unknown-data-set', /Did you mean multihop-rag/),
-  );
-  await assert.rejects(
-    readDataSet('multihop-rag', { questions: corpus }),
-    code('missing-option', /needs more files: .* received no corpus/),
-  );
-  await assert.rejects(
-    readDataSet('musique', { questions: join(folder, 'none.json') }),
-    code('missing-file', /none\.json/),
-  );
-  await assert.rejects(
-    readDataSet('multihop-rag', { corpus, questions: corpus }),
-    code('bad-data-set', /no question of this data set/),
-  );
-  for (const { name, files } of dataSets)
-    if (!files.includes('corpus'))
-      await assert.rejects(
-        readDataSet(name, { questions: corpus }),
-        code('bad-data-set', /expected objects with question/),
-      );
-  await assert.rejects(
-    readDataSet('musique', { questions: file('q.json', '[{"question": ') }),
-    code('bad-json', /line 1, column 15/),
-  );
-  await assert.rejects(
-    readDataSet('musique', { questions: file('q.json', '[]') }),
-    code('bad-data-set', /empty list/),
-  );
   const twice = file('c.json', [articles[0], articles[0]]);
-  await assert.rejects(
-    readDataSet('multihop-rag', { corpus: twice, questions: corpus }),
-    code('duplicate-id', /documents 0 and 1/),
-  );
+  const rejected: readonly (readonly [
+    string,
+    Parameters<typeof readDataSet>[1],
+    string,
+    RegExp,
+  ])[] = [
+    ['multihoprag', { questions: corpus }, 'unknown-data-set', /Did you mean multihop-rag/],
+    ['multihop-rag', { questions: corpus }, 'missing-option', /more files: .* received no corpus/],
+    ['musique', { questions: join(folder, 'none.json') }, 'missing-file', /none\.json/],
+    ['multihop-rag', { corpus, questions: corpus }, 'bad-data-set', /no question of this data set/],
+    ...dataSets
+      .filter(({ files }) => !files.includes('corpus'))
+      .map(
+        ({ name }) =>
+          [name, { questions: corpus }, 'bad-data-set', /expected objects with question/] as const,
+      ),
+    ['musique', { questions: file('q.json', '[{"question": ') }, 'bad-json', /line 1, column 15/],
+    ['musique', { questions: file('q.json', '[]') }, 'bad-data-set', /empty list/],
+    ['multihop-rag', { corpus: twice, questions: corpus }, 'duplicate-id', /documents 0 and 1/],
+  ];
+  for (const [name, files, code, message] of rejected)
+    await assert.rejects(
+      readDataSet(name, files),
+      error => InputError.is(error) && error.code === code && message.test(error.message),
+    );
 });
 
 test('factSurvival counts the facts that lie whole in one passage', async () => {
@@ -545,13 +526,13 @@ test('real data: multihop-rag, 609 documents, 1,330 questions, every fact verbat
   const spans = new Map(
     dataSet.documents.map(document => [document.id, sentenceSpans(document.text)]),
   );
-  const one = gold.filter(
+  const single = gold.filter(
     ({ documentId, span: [start, end] = [0, 0] }) =>
       spans.get(documentId)!.filter(sentence => sentence[0] < end && sentence[1] > start).length ===
       1,
   );
-  context.diagnostic(`gold facts that are one sentence: ${one.length} of ${gold.length}`);
-  assert.ok(one.length / gold.length > 0.985);
+  context.diagnostic(`gold facts that are one sentence: ${single.length} of ${gold.length}`);
+  assert.ok(single.length / gold.length > 0.985);
   for (const name of [
     'sentences',
     'tokens(size=256, overlap=32)',

@@ -117,7 +117,7 @@ const records = fc.uniqueArray(fc.record({ id: field, title: field, text: field,
   selector: record => record.id,
   maxLength: 12,
 });
-const wanted = (
+const documentsOf = (
   list: readonly { id: string; title: string; text: string; source: string }[],
 ): unknown[] =>
   list.map(({ id, title, text, source }) => ({ id, title, text, metadata: { source } }));
@@ -143,12 +143,12 @@ test('JSON, JSONL and CSV read back equal, however the bytes are split', async (
       const lines = list.map(record => JSON.stringify(record)).join(end) + end;
       assert.deepEqual(
         await documents('a.json', JSON.stringify(list, null, 1), cuts),
-        wanted(list),
+        documentsOf(list),
       );
-      assert.deepEqual(await documents('a.jsonl', lines, cuts), wanted(list));
+      assert.deepEqual(await documents('a.jsonl', lines, cuts), documentsOf(list));
       assert.deepEqual(
         await documents('a.jsonl', new Uint8Array(Buffer.from(`\ufeff${lines}`, 'utf16le')), cuts),
-        wanted(list),
+        documentsOf(list),
       );
       const rows = [
         ['id', 'title', 'text', 'source'],
@@ -156,7 +156,7 @@ test('JSON, JSONL and CSV read back equal, however the bytes are split', async (
       ];
       assert.deepEqual(
         await documents('a.csv', rows.map(row => row.map(cell).join(',')).join(end), cuts),
-        wanted(list),
+        documentsOf(list),
       );
     }),
     { numRuns: 500 },

@@ -136,10 +136,10 @@ test('a file that is skipped costs no other file, and two readings no other read
     'c.pdf': GOOD,
     'd.docx': docxOf(paragraph('Words.')),
   });
-  const [one, two] = await Promise.all([namesIn(folder), namesIn(folder)]);
-  assert.deepEqual(one, two);
-  assert.deepEqual([one[0], ...one.slice(2)], ['a.pdf', 'c.pdf', 'd.docx']);
-  assert.match(one[1]!, MEMORY);
+  const [first, second] = await Promise.all([namesIn(folder), namesIn(folder)]);
+  assert.deepEqual(first, second);
+  assert.deepEqual([first[0], ...first.slice(2)], ['a.pdf', 'c.pdf', 'd.docx']);
+  assert.match(first[1]!, MEMORY);
 });
 
 /** Returns the processes that this one has started. */

@@ -1,7 +1,7 @@
 /** Tests PDF and DOCX: blocks and pages, and files that cannot be read. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { packageAddress } from '../src/documents/package-address.ts';
+import { packageAddress } from '../src/documents/whole-file.ts';
 import { readPage } from './format-blocks.ts';
 import { docxOf, type Line, paragraph, pdfOf } from './office-files.ts';
 import { zipOf } from './zip-archive.ts';

@@ -68,10 +68,10 @@ test('a record: the names of fields for id and text', () => {
 
 test('a content-derived id is the same on every machine', () => {
   // The id is sha256 of "T", a NUL byte, "a"; printf 'T\0a' | sha256sum
-  const wanted = createHash('sha256').update('T\0a').digest('hex').slice(0, 16);
-  assert.equal(document({ title: 'T', text: 'a' }).id, wanted);
-  assert.equal(document({ text: 'a', title: 'T', source: 'other' }).id, wanted);
-  assert.notEqual(document({ title: 'Ta', text: '' }).id, wanted);
+  const digest = createHash('sha256').update('T\0a').digest('hex').slice(0, 16);
+  assert.equal(document({ title: 'T', text: 'a' }).id, digest);
+  assert.equal(document({ text: 'a', title: 'T', source: 'other' }).id, digest);
+  assert.notEqual(document({ title: 'Ta', text: '' }).id, digest);
 });
 
 test('dates: one format, and another field if published_at is missing', () => {
@@ -93,13 +93,13 @@ test('dates: one format, and another field if published_at is missing', () => {
 });
 
 test('a Document in JSON reads back equal', () => {
-  const given: Document = {
+  const stated: Document = {
     id: 'd',
     title: 'T',
     text: 'Words',
     metadata: { source: 's', published_at: '2023-10-07', tags: ['a', 'b'], n: 1, open: false },
   };
-  assert.deepEqual(document(JSON.parse(JSON.stringify(given))), given);
+  assert.deepEqual(document(JSON.parse(JSON.stringify(stated))), stated);
 });
 
 test('plain text has the name of its file as title, and its paragraphs as blocks', async () => {

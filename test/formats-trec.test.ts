@@ -52,11 +52,14 @@ describe('runs', () => {
 
   test('malformed lines are reported by number', async () => {
     const good = 'q Q0 a 1 2 t\n';
+    for (const line of [
+      'q Q0 b 1 2 t more',
+      'q Q0 b 1 high t',
+      'q Q0 b first 2 t',
+      'q Q0 b 1 NaN t',
+    ])
+      await rejects(run(`${good}${line}\n`), 'bad-line', /line 2/);
     await rejects(run(`${good}\nq Q0 b 1 2\n`), 'bad-line', /line 3 of "x.run".*q Q0 b 1 2/);
-    await rejects(run(`${good}q Q0 b 1 2 t more\n`), 'bad-line', /line 2/);
-    await rejects(run(`${good}q Q0 b 1 high t\n`), 'bad-line', /line 2/);
-    await rejects(run(`${good}q Q0 b first 2 t\n`), 'bad-line', /line 2/);
-    await rejects(run(`${good}q Q0 b 1 NaN t\n`), 'bad-line', /line 2/);
     await rejects(run(`${good}q Q0 a 2 1 t\n`), 'duplicate-document', /line 2.*"a"/);
     await rejects(run(`${good}q Q0 \0 2 1 t\n`), 'bad-line', /line 2.*NUL/);
     await rejects(run('\n \n'), 'no-run', /no line/);
@@ -78,14 +81,14 @@ describe('runs', () => {
   test('a written run reads back in the same order', () =>
     fc.assert(
       fc.asyncProperty(fc.uniqueArray(id), fc.uniqueArray(id), async (questions, documents) => {
-        fc.pre(questions.length > 0 && ![...questions, ...documents].some(one => /%/.test(one)));
-        const rankings = questions.map((one, at) => [one, documents.slice(at)] as const);
+        fc.pre(questions.length > 0 && ![...questions, ...documents].some(text => /%/.test(text)));
+        const rankings = questions.map((question, at) => [question, documents.slice(at)] as const);
         const read = (await run(printTrecRun(rankings, 't'))).rankings;
         const printed = (text: string): string =>
-          text.replace(/[\s\p{Cc}]/gu, one => encodeURIComponent(one));
+          text.replace(/[\s\p{Cc}]/gu, character => encodeURIComponent(character));
         assert.deepEqual(
           [...read],
-          rankings.map(([one, list]) => [printed(one), list.map(printed)]),
+          rankings.map(([question, list]) => [printed(question), list.map(printed)]),
         );
       }),
     ));
@@ -96,7 +99,7 @@ describe('runs', () => {
         fc.dictionary(fc.constantFrom('a', 'b', 'B', 'é', '\uffe6', '\u{1f600}', 'ab'), score),
         async scores => {
           fc.pre(Object.keys(scores).length > 0);
-          const lines = Object.entries(scores).map(([one, value]) => `q Q0 ${one} 1 ${value} t`);
+          const lines = Object.entries(scores).map(([id, value]) => `q Q0 ${id} 1 ${value} t`);
           const { rankings } = await run(lines.join('\n'));
           assert.deepEqual(rankings.get('q'), oracle(scores));
         },

@@ -320,11 +320,11 @@ test('ids of files are the same at every --sync, whatever was stored before', as
       { x: 'One.', 'b.md': 'Names a file.' },
     ],
   ];
-  for (const [index, [what, change, wanted]] of steps.entries()) {
+  for (const [index, [what, change, expected]] of steps.entries()) {
     change();
     const planned = await run(argv`ingest ${at('a')} --store ${at('s')} --sync --dry-run --json`);
     const synced = await ingest(at('s'), at('a'), '--sync');
-    const sorted = Object.fromEntries(Object.entries(wanted).sort());
+    const sorted = Object.fromEntries(Object.entries(expected).sort());
     assert.deepEqual(
       Object.fromEntries(Object.entries(await stored(at('s'))).sort()),
       sorted,

@@ -22,12 +22,12 @@ async function read(path: string, text: string): Promise<Document> {
 function resolver(documents: readonly Document[]) {
   const all = [...documents].sort((a, b) => (a.id < b.id ? -1 : 1));
   const links = new Map(
-    all.flatMap(one => {
-      const linked = linkedDocument(one);
-      return linked ? [[one.id, linked] as const] : [];
+    all.flatMap(document => {
+      const linked = linkedDocument(document);
+      return linked ? [[document.id, linked] as const] : [];
     }),
   );
-  const has = (id: string): boolean => all.some(one => one.id === id);
+  const has = (id: string): boolean => all.some(document => document.id === id);
   const targets = new LinkTargets({ has, all: () => all, links });
   return (target: string, from: string) => targets.find(target, from);
 }
@@ -94,10 +94,10 @@ describe('the readers keep', () => {
       'a/one.rst',
       '.. _Top of All:\n\nOne\n===\n\nWords.\n\n.. _page-size:\n.. _pages:\n\nPage size\n---------\n\n4096 bytes.\n',
     );
-    const named = outline!.flatMap(({ start, anchors = [] }) =>
+    const anchored = outline!.flatMap(({ start, anchors = [] }) =>
       anchors.map(name => [name, text.slice(start, start + 5)]),
     );
-    assert.deepEqual(named, [
+    assert.deepEqual(anchored, [
       ['top of all', 'Words'],
       ['page-size', 'Page '],
       ['pages', 'Page '],
@@ -276,8 +276,12 @@ describe('a target', async () => {
   });
 
   test('that two documents claim is none', () => {
-    const own = { homepage: 'https://tern.io' };
-    const other = resolver([page('a/README.md', own), page('b/README.md', own), labelled]);
+    const manifest = { homepage: 'https://tern.io' };
+    const other = resolver([
+      page('a/README.md', manifest),
+      page('b/README.md', manifest),
+      labelled,
+    ]);
     assert.equal(other('https://tern.io', 'a/README.md'), undefined);
     const twin = { ...labelled, id: 'egret/doc/c.rst' };
     assert.equal(resolver([labelled, twin])('ref:pages', 'egret/doc/b.rst'), undefined);

@@ -1,5 +1,5 @@
 /** Tells what an ingest skipped, and why, and which documents it replaced. */
-import type { SkippedEvent } from '../documents/skipped-event.ts';
+import type { SkippedEvent } from '../documents/format.ts';
 import type { Output } from './output.ts';
 import { printable } from './wrap.ts';
 

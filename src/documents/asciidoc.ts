@@ -6,8 +6,7 @@ import type { Format } from './format.ts';
 import { frontMatter, frontMetadata, frontTitle } from './front-matter.ts';
 import { writeBlocks } from './html-blocks.ts';
 import { LINE_ATTRIBUTE, readHtml } from './html-text.ts';
-import { packageAddress } from './package-address.ts';
-import { textFormat } from './whole-file.ts';
+import { packageAddress, textFormat } from './whole-file.ts';
 
 const PACKAGE = '@asciidoctor/core';
 

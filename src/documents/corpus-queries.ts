@@ -11,6 +11,7 @@ import type { DataSet, Example, Gold } from '../evaluation/example.ts';
 import { ABSTENTION } from '../evaluation/given-answer.ts';
 import {
   answersOf,
+  factSpan,
   Gathered,
   idField,
   listField,
@@ -158,12 +159,7 @@ function resolved(
       `gold ${name} is ambiguous: ${holding.length} documents have this title; the first is taken`,
     );
   if (fact === undefined) return { documentId: document.id, title: document.title };
-  const at = document.text.indexOf(fact);
-  if (at === -1)
-    wrong(
-      `gold ${name}: its fact does not stand verbatim in the document: ${JSON.stringify(fact.slice(0, 60))}`,
-    );
-  const span = at === -1 ? undefined : ([at, at + fact.length] as const);
+  const span = factSpan(fact, document, what => wrong(`gold ${name}: ${what}`), 'the document');
   return defined<Gold>({ documentId: document.id, title: document.title, fact, span });
 }
 

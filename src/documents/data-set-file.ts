@@ -7,7 +7,7 @@ import type { Document } from '../core/corpus/document.ts';
 import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import { LONGEST_QUESTION } from '../core/text/question-text.ts';
-import type { Example } from '../evaluation/example.ts';
+import type { Example, Gold } from '../evaluation/example.ts';
 import { formatOf } from './formats.ts';
 import { readValues } from './json.ts';
 import { documentFromRecord, type Fields, isFields } from './record.ts';
@@ -120,6 +120,19 @@ export function requireExamples(gathered: Gathered, path: string, expected: stri
         received: gathered.problems.at(-1) ?? 'nothing',
       },
     );
+}
+
+/** Returns the span of a fact in a text; undefined, with a problem, if it does not stand there. */
+export function factSpan(
+  fact: string,
+  { text }: Document,
+  wrong: (what: string) => void,
+  where: string,
+): Gold['span'] {
+  const at = text.indexOf(fact);
+  if (at >= 0) return [at, at + fact.length];
+  wrong(`its fact does not stand verbatim in ${where}: ${JSON.stringify(fact.slice(0, 60))}`);
+  return undefined;
 }
 
 export function textField(fields: Fields, ...names: readonly string[]): string | undefined {

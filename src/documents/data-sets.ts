@@ -1,11 +1,11 @@
 /** Lists the benchmark data sets, each with the files that it needs and its reader. */
 
 import { InputError } from '../core/errors.ts';
-import { didYouMean } from '../core/naming/nearest.ts';
 import type { DataSet } from '../evaluation/example.ts';
 import { readBeir } from './beir.ts';
 import { readCorpusQueries } from './corpus-queries.ts';
 import { readDistractorQuestions } from './distractor-questions.ts';
+import { recordNamed } from './format.ts';
 import { readMultihopRag } from './multihop-rag.ts';
 import { readMusique } from './musique.ts';
 
@@ -100,16 +100,8 @@ function pooled(name: string, { examples, ...rest }: DataSet): DataSet {
 }
 
 /** Throws `InputError('unknown-data-set')` that names the nearest. */
-export function dataSetNamed(name: string): DataSetFormat {
-  const format = dataSets.find(candidate => candidate.name === name);
-  if (format) return format;
-  const names = dataSets.map(candidate => candidate.name);
-  const near = didYouMean(name, names);
-  throw new InputError('unknown-data-set', `There is no data set "${name}"`, {
-    expected: `one of ${names.join(', ')}`,
-    hint: near || undefined,
-  });
-}
+export const dataSetNamed = (name: string): DataSetFormat =>
+  recordNamed(dataSets, name, ['unknown-data-set', 'data set']);
 
 /**
  * Reads a data set. Consistency problems stand in `problems`, each naming its question; loading

@@ -4,8 +4,11 @@
  */
 import type { DataSet, Gold } from '../evaluation/example.ts';
 import { listField, textField } from './data-set-file.ts';
-import type { Paragraph, ParagraphPool } from './paragraph-pool.ts';
-import { readParagraphQuestions } from './paragraph-questions.ts';
+import {
+  type Paragraph,
+  type ParagraphPool,
+  readParagraphQuestions,
+} from './paragraph-questions.ts';
 
 interface SentenceParagraph extends Paragraph {
   /** Ranges of the sentences in the text, without the white space around them. */

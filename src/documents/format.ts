@@ -2,7 +2,8 @@
  * Declares a file format: a name, its extensions, and a loader that turns a source into documents.
  */
 import type { Document } from '../core/corpus/document.ts';
-import type { InputError } from '../core/errors.ts';
+import { InputError } from '../core/errors.ts';
+import { didYouMean } from '../core/naming/nearest.ts';
 import type { Readable } from './block-writer.ts';
 import type { Limits, Source } from './source.ts';
 
@@ -26,6 +27,15 @@ export type DetectedFormat =
       readonly line?: number;
       readonly index?: number;
     };
+
+/** Tells of a file or line that it skips. */
+export interface SkippedEvent {
+  readonly type: 'skipped';
+  readonly path: string;
+  /** From 1, where the format has lines. */
+  readonly line?: number;
+  readonly reason: string;
+}
 
 export interface Format {
   readonly name: string;
@@ -55,4 +65,19 @@ export function fileDocument(
 ): DetectedFormat {
   if (text === '') return { type: 'skipped', reason: 'no readable text' };
   return { type: 'document', document: { id, title, text, metadata, outline }, idFrom: 'path' };
+}
+
+/** Returns the record of a name. Throws `InputError` with the nearest names as a hint. */
+export function recordNamed<T extends { readonly name: string }>(
+  records: readonly T[],
+  name: string,
+  [code, noun]: readonly [code: 'unknown-format' | 'unknown-data-set', noun: string],
+): T {
+  const found = records.find(record => record.name === name);
+  if (found) return found;
+  const names = records.map(record => record.name);
+  throw new InputError(code, `There is no ${noun} "${name}"`, {
+    expected: `one of ${names.join(', ')}`,
+    hint: didYouMean(name, names) || undefined,
+  });
 }

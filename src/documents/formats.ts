@@ -1,12 +1,10 @@
 /** The record of all file formats, and which one a file has. */
-import { InputError } from '../core/errors.ts';
-import { didYouMean } from '../core/naming/nearest.ts';
 import { asciidoc, looksLikeAsciidoc } from './asciidoc.ts';
 import { csv, tsv } from './csv.ts';
 import { BINARY, type Skipped } from './decode.ts';
 import { docx } from './docx.ts';
 import { epub } from './epub.ts';
-import type { Format } from './format.ts';
+import { type Format, recordNamed } from './format.ts';
 import { html } from './html.ts';
 import { json, jsonl } from './json.ts';
 import { isKnownText } from './known-names.ts';
@@ -33,16 +31,8 @@ export const formats: readonly Format[] = [
 ];
 
 /** The format of a name. Throws `InputError('unknown-format')` that names the nearest. */
-export function formatNamed(name: string): Format {
-  const found = formats.find(format => format.name === name);
-  if (found) return found;
-  const names = formats.map(format => format.name);
-  const near = didYouMean(name, names);
-  throw new InputError('unknown-format', `There is no format "${name}"`, {
-    expected: `one of ${names.join(', ')}`,
-    hint: near || undefined,
-  });
-}
+export const formatNamed = (name: string): Format =>
+  recordNamed(formats, name, ['unknown-format', 'format']);
 
 /** Formats that are recognised and not read, with what to do about it. */
 const UNREAD: Readonly<Record<string, string>> = {

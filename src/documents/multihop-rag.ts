@@ -7,6 +7,7 @@ import type { Document } from '../core/corpus/document.ts';
 import { defined } from '../core/defined.ts';
 import type { DataSet, Example, Gold } from '../evaluation/example.ts';
 import {
+  factSpan,
   Gathered,
   listField,
   readCorpus,
@@ -105,12 +106,7 @@ function readGold(item: Fields, lookup: Lookup, wrong: (what: string) => void): 
       `its url is that of ${JSON.stringify(document.title)}, its title ${JSON.stringify(title)}`,
     );
   if (fact === undefined) return goldOf(document.id);
-  const at = document.text.indexOf(fact);
-  if (at === -1)
-    wrong(
-      `its fact does not stand verbatim in ${document.id}: ${JSON.stringify(fact.slice(0, 60))}`,
-    );
-  return goldOf(document.id, at === -1 ? undefined : [at, at + fact.length]);
+  return goldOf(document.id, factSpan(fact, document, wrong, document.id));
 }
 
 /** Checks the counts of the full release; called only if corpus and questions have its size. */

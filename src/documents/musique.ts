@@ -4,8 +4,7 @@
  */
 import type { DataSet } from '../evaluation/example.ts';
 import { listField, textField } from './data-set-file.ts';
-import type { Paragraph } from './paragraph-pool.ts';
-import { readParagraphQuestions } from './paragraph-questions.ts';
+import { type Paragraph, readParagraphQuestions } from './paragraph-questions.ts';
 import { isFields } from './record.ts';
 
 interface Marked extends Paragraph {

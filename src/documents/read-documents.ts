@@ -4,13 +4,12 @@ import { type Document, idProblem } from '../core/corpus/document.ts';
 import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import { FilePlan, type PlannedFile } from './file-plan.ts';
-import type { DetectedFormat } from './format.ts';
+import type { DetectedFormat, SkippedEvent } from './format.ts';
 import { formatNamed } from './formats.ts';
 import { ReadingProcess } from './isolated.ts';
 import { isFrontPage, projectFacts } from './project-facts.ts';
 import { idReader, readSource } from './read-source.ts';
 import { RepeatedBlocks, withoutRepeated } from './repeated-blocks.ts';
-import type { SkippedEvent } from './skipped-event.ts';
 import { DEFAULT_LIMITS, type Limits, printBytes, type Source } from './source.ts';
 import { checkPaths, walk } from './walk.ts';
 

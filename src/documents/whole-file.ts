@@ -1,10 +1,12 @@
 /** Makes formats whose file is one document: of a text, or of bytes that a library reads. */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Metadata, MetadataValue } from '../core/corpus/document.ts';
 import { defined } from '../core/defined.ts';
 import { BlockWriter, type Readable } from './block-writer.ts';
 import { readBytes, readText, type Skipped } from './decode.ts';
 import { type DetectedFormat, type Format, fileDocument } from './format.ts';
-import { packageAddress } from './package-address.ts';
 import type { Limits, Source } from './source.ts';
 
 /** Facts that a file states beside its blocks. */
@@ -73,3 +75,19 @@ export const missingPackage = (needs: NonNullable<WholeFile<never>['needs']>): D
   type: 'skipped',
   reason: `${needs.as} needs the package ${needs.package}: npm install ${needs.package}`,
 });
+
+/**
+ * Returns the address of an optional package, as multihop resolves it, else as the working folder
+ * does; undefined if it is not installed.
+ */
+export function packageAddress(name: string): string | undefined {
+  try {
+    return import.meta.resolve(name);
+  } catch {
+    try {
+      return pathToFileURL(createRequire(join(process.cwd(), 'package.json')).resolve(name)).href;
+    } catch {
+      return undefined;
+    }
+  }
+}

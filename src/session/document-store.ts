@@ -6,7 +6,7 @@ import type { Unit } from '../core/ranking/ranking.ts';
 import type { Run } from '../core/trace/run.ts';
 import type { ContextText, Evidence, Trace, TraceEvent } from '../core/trace/trace.ts';
 import type { Budget } from '../core/trace/usage.ts';
-import type { SkippedEvent } from '../documents/skipped-event.ts';
+import type { SkippedEvent } from '../documents/format.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import type { AskOptions } from '../run/ask.ts';
 import type { IngestEvent, ReadEvent } from '../run/ingest.ts';

@@ -3,8 +3,8 @@
 import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import { type Call, freeCall } from '../core/trace/call.ts';
+import type { SkippedEvent } from '../documents/format.ts';
 import { readDocuments } from '../documents/read-documents.ts';
-import type { SkippedEvent } from '../documents/skipped-event.ts';
 import { BatchedWrites, type IngestEvent, storedEvents } from '../run/ingest.ts';
 import { DOCUMENT_LINKS } from '../search/document-links.ts';
 import type { Engine } from '../search/engine.ts';
