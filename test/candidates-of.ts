@@ -1,7 +1,8 @@
 /** Reads the candidates of one sentence as tests state them. */
 import type { BlockKind } from '../src/core/corpus/document.ts';
 import { askedForm } from '../src/language/english/question/asked-form.ts';
-import { askedTerms, termsOf } from '../src/language/english/words/terms.ts';
+import { askedTerms } from '../src/language/english/words/terms.ts';
+import { Said } from '../src/language/said.ts';
 import type { Place } from '../src/readers/sections/candidate.ts';
 import { candidatesIn } from '../src/readers/sections/candidates.ts';
 
@@ -19,8 +20,9 @@ export function candidatesOf(
   const asked = askedForm(question);
   const known = new Set(askedTerms(asked.subject).flatMap(({ term, joins }) => [term, ...joins]));
   const section = { heading, text: sentence } as Place['section'];
+  const said = new Said(sentence);
   // A candidate depends on the text and kind of its unit alone, not on where it is shown.
-  const unit = { index: 0, text: sentence, kind, section: 0, terms: termsOf(sentence) };
+  const unit = { index: 0, text: sentence, kind, section: 0, terms: said.terms, said };
   return candidatesIn({ asked, section, known, unit: unit as unknown as Place['unit'] }).map(
     ({ text, form }) => [text, form],
   );

@@ -7,17 +7,17 @@ import { type AskedQuestion, askedQuestion } from './english/question/asked-ques
 import { extractByRules } from './english/question/extract-by-rules.ts';
 import { type Lane, lanesOf } from './english/question/lanes.ts';
 import { plainQuestion } from './english/question/plain-question.ts';
+import { ReadOnce } from './read-once.ts';
 
 const NO_METADATA: MetadataCatalogue = { sources: [], days: [] };
 
 /** A question, in the spelling that analysis reads; each part is read at its first use. */
-export class Asked {
-  readonly text: string;
+export class Asked extends ReadOnce {
   private readonly catalogue: MetadataCatalogue;
-  private readonly read = new Map<string, unknown>();
 
   constructor(text: string, catalogue: MetadataCatalogue = NO_METADATA) {
-    [this.text, this.catalogue] = [text, catalogue];
+    super(text);
+    this.catalogue = catalogue;
   }
 
   /** The kind of answer, its noun and types, and what is described besides. */
@@ -57,11 +57,6 @@ export class Asked {
   get mayNest(): boolean {
     const { sources, unknown } = this.named;
     return this.clauses.length === 1 && sources.length + unknown.length === 0;
-  }
-
-  private once<T>(part: string, compute: () => T): T {
-    if (!this.read.has(part)) this.read.set(part, compute());
-    return this.read.get(part) as T;
   }
 }
 

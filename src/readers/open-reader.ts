@@ -6,8 +6,10 @@
  * released, directed by, ...); spans are ranked by fitted features of the evidence: the kind of
  * answer, the distance along the chain of passages, stated relations, and agreement of sentences.
  */
+import { analysisOf } from '../core/corpus/analysis-cache.ts';
 import { type Member, member } from '../core/naming/family.ts';
 import type { Answer } from '../core/trace/trace.ts';
+import { saidOver } from '../language/said.ts';
 import { readQuestion } from '../planning/metadata/extractor.ts';
 import { abstained, cited, supported, withProbability } from './draft.ts';
 import { supportOf } from './open/answerable.ts';
@@ -44,7 +46,7 @@ export async function readOpenAnswer(
   const sentences = await shownSentences(context, kit.engine, call);
   const titles = context.parts.map(part => evidence.find(({ id }) => id === part.id)?.title ?? '');
   const asked = await readQuestion(question.text, kit.engine, call);
-  const reading = readOpen(asked, titles, sentences);
+  const reading = readOpen(asked, titles, sentences, saidOver(analysisOf(kit.engine)));
   // Loaded on first use: no other reader pays for the weights.
   const { shippedOpen } = await import('../models/open-reader/shipped.ts');
   const { model, support: least } = shippedOpen();

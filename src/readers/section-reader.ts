@@ -8,8 +8,10 @@
  * mentions all of the question, and from what it denies. How and why are answered by a passage,
  * which is shown without a pretended answer. See docs/papers/section-reader.md.
  */
+import { analysisOf } from '../core/corpus/analysis-cache.ts';
 import { type Member, member } from '../core/naming/family.ts';
 import type { Answer } from '../core/trace/trace.ts';
+import { saidOver } from '../language/said.ts';
 import { readQuestion } from '../planning/metadata/extractor.ts';
 import { abstained, cited, supported, withProbability } from './draft.ts';
 import { type Reader, type Reading, readerOf, type ShownEvidence } from './reader.ts';
@@ -64,5 +66,6 @@ export async function shownSections({
 }: Omit<ShownEvidence, 'question'>): Promise<Sections> {
   const shown = await shownSentences(context, engine, call);
   const ids = [...new Set(shown.map(({ documentId }) => documentId))];
-  return readSections(shown, await engine.read('document', ids, call), evidence);
+  const documents = await engine.read('document', ids, call);
+  return readSections(shown, documents, evidence, saidOver(analysisOf(engine)));
 }

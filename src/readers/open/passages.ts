@@ -6,12 +6,12 @@
 import { blanked } from '../../core/text/replace-spans.ts';
 import type { Asked } from '../../language/asked.ts';
 import { aligned, isNameLike, wordsAt } from '../../language/english/names/canonical-names.ts';
-import { findMentions } from '../../language/english/names/mentions.ts';
 import { nameKinds } from '../../language/english/names/name-kinds.ts';
 import { askingStems } from '../../language/english/question/asked-clause.ts';
 import { relationSteps } from '../../language/english/relations/relation-steps.ts';
 import { statements } from '../../language/english/relations/statements.ts';
 import { stemsOf } from '../../language/english/words/verb-forms.ts';
+import { Said } from '../../language/said.ts';
 import { jointEvidence } from './joint-evidence.ts';
 import type { GivenSentence, OpenPassage, OpenSentence } from './open-sentence.ts';
 import { linksOf, reachOf } from './reach.ts';
@@ -37,19 +37,14 @@ export function readOpen(
   { text: question, sought: asked }: Asked,
   titles: readonly string[],
   given: readonly GivenSentence[],
+  saidOf = (text: string): Said => new Said(text),
 ): OpenReading {
   const places = new Map<number, number>();
   const sentences = given.map(({ part, text }, index): OpenSentence => {
     const place = places.get(part) ?? 0;
     places.set(part, place + 1);
-    return {
-      index,
-      passage: part,
-      place,
-      text,
-      mentions: findMentions(text),
-      stems: stemsOf(text),
-    };
+    const { mentions, stems } = saidOf(text);
+    return { index, passage: part, place, text, mentions, stems };
   });
   const passages = titles.map((title, index) => {
     const own = sentences.filter(({ passage }) => passage === index);

@@ -12,9 +12,9 @@ import { CLEAR, defaultsOf, type Found, LIKELY, type Place, POSSIBLE, plain } fr
 /** Numbers of a unit; a default without one has that of its section. */
 export const measuresIn =
   (unit: Unit) =>
-  ({ unit: { text, kind }, section }: Place): Found[] => {
+  ({ unit: { text, kind, said }, section }: Place): Found[] => {
     const stated = statedUnit(`${section.heading.at(-1) ?? ''}\n${section.text}`, unit);
-    const numbers = findNumbers(text).filter(number => number.unit === unit);
+    const numbers = said.numbers.filter(number => number.unit === unit);
     const defaults = defaultsOf({ text, kind }).flatMap((value): Found[] => {
       const number = findNumbers(value.text)[0];
       if (number === undefined || number.isVersion) return [];
@@ -33,12 +33,12 @@ export const measuresIn =
   };
 
 /** Counts: defaults, numbers before the noun that is asked for, and after its label. */
-export function countsIn({ asked, unit: { text, kind } }: Place): Found[] {
+export function countsIn({ asked, unit: { text, kind, said } }: Place): Found[] {
   const nouns = new Set([...termsOf(asked.noun)]);
   const defaults = defaultsOf({ text, kind }).filter(
     ({ text: value }) => /^\(?\d/u.test(value) || isWordNumber(value),
   );
-  const numbers = findNumbers(text).filter(
+  const numbers = said.numbers.filter(
     ({ isVersion, start, end }) =>
       !isVersion &&
       !MARK.test(text.slice(end)) &&
@@ -76,9 +76,9 @@ const LEAST =
   /^\s*(?:\+|or (?:later|newer|above|higher|greater)|and (?:later|newer|above|higher|up))/iu;
 
 /** Versions, clear behind the name of what is asked for: "Python 3.11". */
-export function versionsIn({ asked, unit: { text, kind } }: Place): Found[] {
+export function versionsIn({ asked, unit: { text, kind, said } }: Place): Found[] {
   const nouns = new Set([...termsOf(asked.noun)]);
-  return findNumbers(text)
+  return said.numbers
     .filter(
       ({ unit, text: number }) =>
         unit === undefined && /^v?\d+(?:\.\d+)*(?:\.x)?\+?$/iu.test(number),
@@ -94,12 +94,10 @@ export function versionsIn({ asked, unit: { text, kind } }: Place): Found[] {
     });
 }
 
-export function datesIn({ asked, unit: { text }, section }: Place): Found[] {
+export function datesIn({ asked, unit: { text, said }, section }: Place): Found[] {
   const heading = section.heading.join(' > ');
   const year = /year/iu.test(asked.noun);
-  const dates = findDates(text).map(({ start, end }) =>
-    plain(text.slice(start, end), start, CLEAR),
-  );
+  const dates = said.dates.map(({ start, end }) => plain(text.slice(start, end), start, CLEAR));
   const above = findDates(heading).map(({ start, end }) =>
     plain(heading.slice(start, end), 0, LIKELY),
   );

@@ -6,6 +6,7 @@ import type { BlockKind, Document } from '../../core/corpus/document.ts';
 import { blockAt, headingAt, pathWords } from '../../core/corpus/outline.ts';
 import type { Evidence } from '../../core/trace/trace.ts';
 import { termsOf } from '../../language/english/words/terms.ts';
+import { Said } from '../../language/said.ts';
 import type { ShownSentence } from '../shown-sentences.ts';
 
 /** Sentences that stand below one heading of one document, next to each other in the context. */
@@ -31,6 +32,7 @@ export interface SectionUnit {
   readonly index: number;
   readonly sentence: ShownSentence;
   readonly text: string;
+  readonly said: Said;
   readonly kind: BlockKind;
   readonly section: number;
   readonly terms: ReadonlySet<string>;
@@ -46,6 +48,7 @@ export function readSections(
   sentences: readonly ShownSentence[],
   documents: readonly Document[],
   evidence: readonly Evidence[],
+  saidOf = (text: string): Said => new Said(text),
 ): Sections {
   const byId = new Map(documents.map(document => [document.id, document]));
   const units: SectionUnit[] = [];
@@ -55,6 +58,7 @@ export function readSections(
   >();
   for (const [index, sentence] of sentences.entries()) {
     const document = byId.get(sentence.documentId)!;
+    const said = saidOf(sentence.text);
     const heading = sectionOf(document, sentence);
     const key = JSON.stringify([document.id, heading]);
     let group = groups.get(key);
@@ -64,9 +68,10 @@ export function readSections(
       index,
       sentence,
       text: sentence.text,
+      said,
       kind: blockAt(document, sentence.start)?.kind ?? 'prose',
       section: [...groups.keys()].indexOf(key),
-      terms: termsOf(sentence.text),
+      terms: said.terms,
     });
   }
   const most = Math.max(...evidence.map(({ score }) => score), Number.MIN_VALUE);

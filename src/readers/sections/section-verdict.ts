@@ -4,7 +4,6 @@ import { defaultValues, speaksOfDefault } from '../../language/english/values/de
 import {
   deniedWords,
   denies,
-  deniesInMain,
   statesState,
   truthOf,
 } from '../../language/english/values/polarity.ts';
@@ -129,10 +128,10 @@ interface Truth {
 }
 
 /** Returns what a sentence says to be true of its subject; undefined if it does not say. */
-function truthIn({ text }: SectionUnit, { heading }: Section): Truth | undefined {
+function truthIn({ text, said }: SectionUnit, { heading }: Section): Truth | undefined {
   const value = /^\W*default/iu.test(text) ? defaultValues(text)[0] : undefined;
   if (value === undefined) {
-    const denied = deniesInMain(text);
+    const { denied } = said;
     return denied === undefined
       ? undefined
       : { holds: !denied, isState: statesState(text), isField: false };

@@ -4,7 +4,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { rowText } from '../../documents/table-rows.ts';
 import { askedForm } from '../../language/english/question/asked-form.ts';
-import { askedTerms, termsOf } from '../../language/english/words/terms.ts';
+import { askedTerms } from '../../language/english/words/terms.ts';
+import { Said } from '../../language/said.ts';
 import type { Place } from './candidate.ts';
 import { candidatesIn } from './candidates.ts';
 import { askedCell, cellsOf } from './table-cells.ts';
@@ -40,7 +41,7 @@ test('the cell of the column wins over other texts of its form', () => {
   ] as const) {
     const place = {
       asked: askedForm(question),
-      unit: { text: row, kind: 'table-row', index: 0, section: 0, terms: termsOf(row) },
+      unit: { text: row, said: new Said(row), kind: 'table-row', index: 0, section: 0 },
       section: { heading: [], text: row },
       known: known(question),
     } as unknown as Place;
