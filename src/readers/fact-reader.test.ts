@@ -11,12 +11,10 @@ import { freeCall } from '../core/trace/call.ts';
 import type { Answer, Trace } from '../core/trace/trace.ts';
 import { namesIn } from '../language/english/names/entity-names.ts';
 import { writtenInFull } from '../language/english/names/full-names.ts';
-import { askedQuestion } from '../language/english/question/asked-question.ts';
 import { MASKS, maskedQuestion } from '../language/english/question/masked-question.ts';
 import { isDiscourseWord } from '../language/english/words/discourse-words.ts';
 import { askEvents } from '../run/ask.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
-import { requestedEntity } from './fact-reader/entity-features.ts';
 import { type Prepared, prepare } from './fact-reader/prepare.ts';
 import { UNDECIDED } from './fact-reader.ts';
 
@@ -123,60 +121,9 @@ describe('facts', () => {
       ['ferry', 'fares'],
     );
   });
-
-  test('features of support and of names, by hand', async () => {
-    // Each of the two words stands in one of two sentences, so that each weighs half.
-    const halves = [document('a', '', '', 'Kelp grows.'), document('b', '', '', 'Sheds burned.')];
-    const { answerable } = await prepared('Is there kelp in sheds?', halves);
-    const whole = [...answerable].filter(([name]) => name.startsWith('clause.document'));
-    assert.deepEqual(Object.fromEntries(whole), {
-      'clause.document': 0.5,
-      'clause.document.least': 0.5,
-      'clause.document.most': 0.5,
-    });
-
-    // Mara Quist: two of three documents, two of six sentences.
-    const { candidates } = await prepared('Which person runs the company Castlenook Ferries?');
-    const features = (text: string): Record<string, number> =>
-      Object.fromEntries(candidates.find(({ name }) => name.text === text)!.features);
-    const quist = features('Mara Quist');
-    assert.deepEqual(
-      [
-        'documents',
-        'documents.several',
-        'documents.log',
-        'sentences',
-        'sentences.log',
-        'words.2',
-      ].map(name => quist[name]),
-      [2 / 3, 1, Math.log2(3), 2 / 6, Math.log2(3), 1],
-    );
-    const brightwater = features('Brightwater');
-    assert.deepEqual(
-      ['documents', 'documents.several', 'documents.log', 'sentences', 'words.1'].map(
-        name => brightwater[name],
-      ),
-      [1 / 3, undefined, 1, 1 / 6, 1],
-    );
-  });
 });
 
 describe('names', () => {
-  const found = (text: string): string[] => namesIn(text).map(name => name.text);
-
-  test('trims roles and possessives, and keeps capitals inside a sentence', () => {
-    assert.deepEqual(
-      found('Then Mayor Odile Farrant praised Castlenook’s Lady Aumbry and the All Blacks.'),
-      ['Odile Farrant', 'Castlenook', 'Lady Aumbry', 'All Blacks'],
-    );
-    assert.deepEqual(found('Prime Minister Ada Finch met General Kelp.'), [
-      'Ada Finch',
-      'General Kelp',
-    ]);
-    assert.deepEqual(found('The President of the Council'), ['Council']);
-    assert.deepEqual(found('The Chief Executive Officer'), []);
-  });
-
   test('for any text: offsets are exact', () => {
     fc.assert(
       fc.property(
@@ -192,12 +139,6 @@ describe('names', () => {
         },
       ),
     );
-  });
-
-  test('completes a last name from texts that contain the full name', () => {
-    const texts = ['Mara Quist met Quist.', 'Nobody else.'];
-    assert.equal(writtenInFull('Quist', texts), 'Mara Quist');
-    assert.equal(writtenInFull('Orre', texts), undefined);
   });
 
   test('completes last names as the names of whole texts do', () => {
@@ -224,14 +165,6 @@ describe('names', () => {
         }
       }),
     );
-  });
-
-  test('classifies the kind of answer', () => {
-    const kind = (question: string): string => requestedEntity(askedQuestion(question)).kind;
-    assert.equal(kind('Who runs the ferries?'), 'person');
-    assert.equal(kind('Which company, covered by Wired, grows kelp?'), 'company');
-    assert.equal(kind('What type of establishments, as reported, change their odds?'), 'plural');
-    assert.equal(kind('Which country is named?'), 'place');
   });
 });
 
