@@ -1,5 +1,4 @@
 /** Runs `bridge-claims` on one question: two hops over claims, and an answer from them. */
-import { Selection } from '../../context/selection.ts';
 import { defined } from '../../core/defined.ts';
 import type { DataPassage } from '../../core/text/passages-as-data.ts';
 import type { Call } from '../../core/trace/call.ts';
@@ -18,6 +17,7 @@ import { mergeTargets, sameTarget } from '../../planning/claims/claim-targets.ts
 import { degraded, ModelInUse } from '../../planning/model-in-use.ts';
 import { sourceNames } from '../../planning/sources.ts';
 import { keptFrom, type StrategyQuery, searchAll } from '../../search/retriever.ts';
+import { QuestionRun } from '../question-run.ts';
 import type { Kit, OpenHop } from '../strategy.ts';
 import { modelNeed } from '../usual-settings.ts';
 import { answerFromClaims, type ClaimAnswer } from './answer-prompt.ts';
@@ -32,12 +32,7 @@ const WITHOUT_MODEL = degraded(
   'Without a language model: a claim is its sentence, made self-contained by rules; targets are capitalised names. Missing: paraphrase, resolved pronouns, and an answer from the claims.',
 );
 
-export class ClaimsRun {
-  private readonly question: Question;
-  private readonly kit: Kit;
-  private readonly call: Call;
-  private readonly settings: BridgeClaimsSettings;
-  private readonly selection: Selection;
+export class ClaimsRun extends QuestionRun<BridgeClaimsSettings> {
   private readonly pool: ClaimPool;
   private readonly model: ModelInUse;
   private readonly writer: ClaimWriter;
@@ -45,8 +40,7 @@ export class ClaimsRun {
   private readonly modelled: boolean;
 
   constructor(question: Question, kit: Kit, call: Call, settings: BridgeClaimsSettings) {
-    [this.question, this.kit, this.call, this.settings] = [question, kit, call, settings];
-    this.selection = new Selection(kit.context, call);
+    super(question, kit, call, settings);
     this.pool = new ClaimPool(kit.engine, call, settings.minTokens);
     this.model = new ModelInUse(kit.resource(modelNeed(settings.by)));
     this.modelled = this.model.present;

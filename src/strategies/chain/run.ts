@@ -1,5 +1,4 @@
 /** Runs `chain` on one question: sub-question after sub-question, and an answer from them. */
-import { Selection } from '../../context/selection.ts';
 import { analysisOf } from '../../core/corpus/analysis-cache.ts';
 import type { Document, Span } from '../../core/corpus/document.ts';
 import { sentenceSpansOf } from '../../core/corpus/sentence-spans.ts';
@@ -13,6 +12,7 @@ import type { Planner } from '../../planning/planner.ts';
 import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
 import { keptFrom, searchAll } from '../../search/retriever.ts';
 import { HopDraft } from '../hop-draft.ts';
+import { QuestionRun } from '../question-run.ts';
 import { type Kit, type OpenHop, SEARCH_DEPTH } from '../strategy.ts';
 import { modelNeed, rerankerNeed } from '../usual-settings.ts';
 import { Answering, type Material } from './answer.ts';
@@ -47,12 +47,8 @@ interface Draft {
   readonly outputs: ModelOutput[];
 }
 
-export class ChainRun {
-  private readonly question: Question;
-  private readonly kit: Kit;
-  private readonly call: Call;
+export class ChainRun extends QuestionRun<ChainSettings> {
   private readonly setup: Setup;
-  private readonly selection: Selection;
   private readonly model: ModelInUse;
   private readonly expansion: Expansion;
   private readonly answering: Answering;
@@ -63,9 +59,9 @@ export class ChainRun {
   private hop = 0;
 
   constructor(question: Question, kit: Kit, call: Call, setup: Setup) {
-    [this.question, this.kit, this.call, this.setup] = [question, kit, call, setup];
+    super(question, kit, call, setup.settings);
+    this.setup = setup;
     const { settings } = setup;
-    this.selection = new Selection(kit.context, call);
     this.model = new ModelInUse(kit.resource(modelNeed(settings.by)));
     this.expansion = new Expansion(kit, call, settings);
     this.answering = new Answering(kit, call, settings, this.model);
@@ -100,7 +96,7 @@ export class ChainRun {
 
   /** Says what the run lacks. */
   private missing(): ModelOutput[] {
-    const { settings } = this.setup;
+    const { settings } = this;
     const { edges = [] } = this.kit.engine.capabilities;
     const follows = !settings.graph || this.expansion.labels.length > 0;
     return lackingOutputs({
@@ -116,7 +112,7 @@ export class ChainRun {
     index: number,
     outputs: ModelOutput[],
   ): Promise<{ readonly draft: Draft; readonly step: Step }> {
-    const { settings } = this.setup;
+    const { settings } = this;
     const { questions } = this.plan;
     const { model, call, expansion, asked } = this;
     const withoutModel = !model.present;
@@ -171,7 +167,7 @@ export class ChainRun {
     at: number,
   ): void {
     const whole = searches.filter(({ unit }) => unit === 'document').map(({ hits }) => hits);
-    const first = rerankerNeed(this.setup.settings.reranker) || whole.length === 0 ? seeds : [];
+    const first = rerankerNeed(this.settings.reranker) || whole.length === 0 ? seeds : [];
     if (at > 0) this.pool.addQuestion(whole[0]!);
     this.pool.add([...first, ...(whole.at(-1) ?? []), ...candidates]);
   }
@@ -179,7 +175,7 @@ export class ChainRun {
   /** Keeps a sentence of each of the first documents that has none. */
   private async keepFirst(draft: Draft): Promise<void> {
     const has = new Set(this.selection.all.map(({ documentId }) => documentId));
-    const best = this.pool.order().slice(0, this.setup.settings.documents);
+    const best = this.pool.order().slice(0, this.settings.documents);
     const found = best.filter(id => !has.has(id)).flatMap(id => this.pool.hitOf(id) ?? []);
     await this.read(found.map(({ hit }) => hit));
     for (const { hit, ref, search } of found) {
@@ -220,8 +216,8 @@ export class ChainRun {
 
   /** Yields the neighbours of each round, until the sentences suffice; receives the hop so far. */
   private async *rounds(step: Step, first: Draft): AsyncGenerator<string[], void, Draft> {
-    const { expansion, setup } = this;
-    const { expanded, rounds, checksSeeds } = limitsOf(setup.settings);
+    const { expansion, settings } = this;
+    const { expanded, rounds, checksSeeds } = limitsOf(settings);
     let draft = first;
     let last = step.context.sentences.slice(0, expanded).map(({ id }) => id);
     const seen = new Set(step.context.sentences.map(({ id }) => id));
@@ -243,7 +239,7 @@ export class ChainRun {
       from: step.seeds,
     });
     const draft = this.draft(reason, [search], []);
-    const added = hits.slice(0, limitsOf(this.setup.settings).added);
+    const added = hits.slice(0, limitsOf(this.settings).added);
     await this.read(added);
     for (const hit of added) {
       if (!step.context.fits(wordsOf(hit, this.documents))) break;
@@ -283,7 +279,7 @@ export class ChainRun {
 
   /** Answers the question; the reader does if nothing here can. */
   private async integrate(draft: Draft): Promise<End> {
-    const { settings } = this.setup;
+    const { settings } = this;
     if (settings.answer === 'reader' || !this.model.present) return { why: 'completed' };
     if (settings.integration === 'answers')
       return this.answering.fromAnswers(

@@ -14,7 +14,6 @@
  * the passages, and the reader answers; an output of role `degraded` says so. By default no thought
  * follows then. Stops after its steps, or where no sentence names anything new.
  */
-import { Selection } from '../../context/selection.ts';
 import { type Member, member } from '../../core/naming/family.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { End, ModelOutput, Question } from '../../core/trace/trace.ts';
@@ -36,6 +35,7 @@ import {
   placed,
 } from '../chosen-again.ts';
 import { EntityWalker, type StartEntity, WALK_DEPTH } from '../entity-walk.ts';
+import { QuestionRun } from '../question-run.ts';
 import {
   BY_FIRST_SEARCH,
   evidenceFirst,
@@ -85,29 +85,23 @@ const NO_NAME = 'No name of an entity of the collection: the search alone ranks'
 type Next = { readonly text: string } | { readonly text?: undefined; readonly why: End['why'] };
 
 /** Runs the strategy on one question. */
-class Run {
-  private readonly question: Question;
-  private readonly kit: Kit;
-  private readonly call: Call;
-  private readonly settings: Hipporag1Settings;
+class Run extends QuestionRun<Hipporag1Settings> {
   private readonly limits: Hipporag1Limits;
   private readonly model: ModelInUse;
   private readonly hasModel: boolean;
   private readonly pool: RankingPool;
   private readonly walker: EntityWalker;
-  private readonly selection: Selection;
   private readonly thoughts: string[] = [];
   /** Outputs of the next hop. */
   private outputs: ModelOutput[] = [];
   private hop = 0;
 
   constructor(question: Question, kit: Kit, call: Call, settings: Hipporag1Settings) {
-    [this.question, this.kit, this.call, this.settings] = [question, kit, call, settings];
+    super(question, kit, call, settings);
     this.model = new ModelInUse(kit.resource(modelNeed(settings.thoughts)));
     this.hasModel = this.model.present;
     this.limits = limitsOf(settings, this.hasModel);
     this.pool = new RankingPool(this.limits.fromZero);
-    this.selection = new Selection(kit.context, call);
     this.walker = new EntityWalker(kit, call, 'hipporag1');
   }
 

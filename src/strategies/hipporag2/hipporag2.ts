@@ -13,7 +13,6 @@
  * question, each by its specificity; a question that names no entity of the collection has the
  * ranking of its search; the reader answers. An output of role `degraded` says so.
  */
-import { Selection } from '../../context/selection.ts';
 import { type Member, member } from '../../core/naming/family.ts';
 import { scaled } from '../../core/ranking/fusion.ts';
 import { distinctDocuments, type Ranking } from '../../core/ranking/ranking.ts';
@@ -27,6 +26,7 @@ import { ENTITY_WALKS } from '../../search/entity-walks-port.ts';
 import { searchAll } from '../../search/retriever.ts';
 import { chooseAgain, chooseByWalk, NO_PASSAGE, placed } from '../chosen-again.ts';
 import { EntityWalker, type StartEntity, WALK_DEPTH } from '../entity-walk.ts';
+import { QuestionRun } from '../question-run.ts';
 import {
   BY_FIRST_SEARCH,
   evidenceFirst,
@@ -70,16 +70,12 @@ interface Starts {
 }
 
 /** Runs the strategy on one question. */
-class Run {
-  private readonly question: Question;
-  private readonly kit: Kit;
-  private readonly call: Call;
-  private readonly settings: Hipporag2Settings;
+class Run extends QuestionRun<Hipporag2Settings> {
   private readonly model: ModelInUse;
   private readonly walker: EntityWalker;
 
   constructor(question: Question, kit: Kit, call: Call, settings: Hipporag2Settings) {
-    [this.question, this.kit, this.call, this.settings] = [question, kit, call, settings];
+    super(question, kit, call, settings);
     this.model = new ModelInUse(kit.resource(MODEL));
     this.walker = new EntityWalker(kit, call, 'hipporag2');
   }
@@ -87,7 +83,7 @@ class Run {
   async *hops(): AsyncGenerator<OpenHop, End, void> {
     const { kit, call, settings, model } = this;
     const { k } = settings;
-    const selection = new Selection(kit.context, call);
+    const { selection } = this;
     const text = this.question.text;
     const searches = await searchAll(kit.retriever, [{ text }], Math.max(WALK_DEPTH, k), call);
     const found = searches[0]!;

@@ -15,7 +15,6 @@
  * is the question's names and content words, a chunk is kept for a word that no chunk before it has
  * or for its score, and sentences are extracted by maximal marginal relevance; the reader answers.
  */
-import { Selection } from '../../context/selection.ts';
 import { type Member, member } from '../../core/naming/family.ts';
 import type { Ranking } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
@@ -25,6 +24,7 @@ import { type Paragraph, paragraphUnit, readParagraphs } from '../../planning/pa
 import { answerFromPassages } from '../../planning/passages-answer.ts';
 import { keptFrom, searchAll } from '../../search/retriever.ts';
 import { HopDraft } from '../hop-draft.ts';
+import { QuestionRun } from '../question-run.ts';
 import { rerankedHits } from '../reranked-hits.ts';
 import {
   evidenceFirst,
@@ -82,21 +82,12 @@ function droppedIn(hops: readonly Hop[]): string[] {
 }
 
 /** Runs the strategy on one question. */
-class Run {
-  private readonly question: Question;
-  private readonly kit: Kit;
-  private readonly call: Call;
-  private readonly settings: LongragDualSettings;
-  private readonly selection: Selection;
+class Run extends QuestionRun<LongragDualSettings> {
   /** Undefined if rules take its place. */
   private readonly model: ModelInUse | undefined;
 
   constructor(question: Question, kit: Kit, call: Call, settings: LongragDualSettings) {
-    this.question = question;
-    this.kit = kit;
-    this.call = call;
-    this.settings = settings;
-    this.selection = new Selection(kit.context, call);
+    super(question, kit, call, settings);
     const model = kit.resource(modelNeed(settings.thoughts));
     this.model = model && new ModelInUse(model);
   }

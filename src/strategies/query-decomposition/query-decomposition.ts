@@ -15,7 +15,6 @@
  * sub-question is answered, and the reader answers from the evidence; an output of role `degraded`
  * says so. A failure is the run's `stopped` after its last hop.
  */
-import { Selection } from '../../context/selection.ts';
 import { type Member, member } from '../../core/naming/family.ts';
 import { optional } from '../../core/port.ts';
 import { idOf, inTurns } from '../../core/ranking/in-turns.ts';
@@ -35,6 +34,7 @@ import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded
 import { referencesIn, withReferences } from '../../planning/sub-questions/references.ts';
 import { searchAll } from '../../search/retriever.ts';
 import { HopDraft } from '../hop-draft.ts';
+import { QuestionRun } from '../question-run.ts';
 import {
   BY_CONSIDERED,
   evidenceFirst,
@@ -100,16 +100,11 @@ interface AnsweredSubQuestion {
 }
 
 /** Runs the strategy on one question. */
-class Run {
+class Run extends QuestionRun<QueryDecompositionSettings> {
   private readonly subQuestions: AnsweredSubQuestion[] = [];
   /** Evidence among the first k hits of each sub-question. */
   private readonly contexts: (readonly EvidenceItem[])[] = [];
   private readonly model: ModelInUse;
-  private readonly selection: Selection;
-  private readonly settings: QueryDecompositionSettings;
-  private readonly question: Question;
-  private readonly kit: Kit;
-  private readonly call: Call;
   private readonly sources: {
     readonly planner: Planner;
     readonly recorded: RecordedSubQuestions | undefined;
@@ -125,13 +120,9 @@ class Run {
       readonly recorded: RecordedSubQuestions | undefined;
     },
   ) {
-    this.question = question;
-    this.kit = kit;
-    this.call = call;
-    this.settings = sources.settings;
+    super(question, kit, call, sources.settings);
     this.sources = sources;
     this.model = new ModelInUse(kit.resource(MODEL));
-    this.selection = new Selection(kit.context, call);
   }
 
   async *hops(): ReturnType<Strategy['hops']> {
