@@ -4,6 +4,7 @@
  */
 
 import { normHotpot } from '../core/text/normalise.ts';
+import type { Citation, End } from '../core/trace/trace.ts';
 import { withoutThinking } from './json-in-text.ts';
 import type { JsonSchema } from './language-model.ts';
 
@@ -61,4 +62,19 @@ export function bracketedAnswer(text: string): string | undefined {
     /<([^<>\n]{1,400})>/.exec(withoutThinking(text).slice(0, LONGEST_ANSWER))?.[1]?.trim() ||
     undefined
   );
+}
+
+/**
+ * Returns the end of a run that has an answer: an abstention if the answer says that it is unknown,
+ * a draft if it has citations; otherwise the reader answers.
+ */
+export function endOfAnswer(
+  answer: string | undefined,
+  citationsOf: (answer: string) => readonly Citation[],
+  why: End['why'] = 'completed',
+): End {
+  if (answer === undefined) return { why };
+  if (saysInsufficient(answer)) return { why, abstained: INSUFFICIENT };
+  const citations = citationsOf(answer);
+  return citations.length === 0 ? { why } : { why, draft: { text: answer, citations } };
 }

@@ -13,6 +13,7 @@ import { repairable } from '../models/repairable-calls.ts';
 import {
   ANSWER_TOKENS,
   bracketedAnswer,
+  endOfAnswer,
   INSUFFICIENT,
   SHORT_ANSWER_RULES,
   saysInsufficient,
@@ -158,12 +159,8 @@ function bracketed(answers: readonly (string | undefined)[]): ParsedAnswer | und
   return saysInsufficient(answer) ? { cited: [] } : { answer, cited: [] };
 }
 
-function endOf({ answer, cited }: ParsedAnswer, material: AnswerMaterial): End {
-  const why = 'completed';
-  if (answer === undefined) return { why, abstained: INSUFFICIENT };
-  const citations = citationsOfAnswer(answer, material, cited);
-  return citations.length === 0 ? { why } : { why, draft: { text: answer, citations } };
-}
+const endOf = ({ answer = INSUFFICIENT, cited }: ParsedAnswer, material: AnswerMaterial): End =>
+  endOfAnswer(answer, text => citationsOfAnswer(text, material, cited));
 
 /**
  * Returns the sentences that support an answer; if none does, the passages that the model names,

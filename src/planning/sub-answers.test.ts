@@ -12,7 +12,7 @@ import {
   saysInsufficient,
 } from '../models/short-answer.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
-import { integrateSubAnswers, type SubAnswer } from './sub-answers.ts';
+import { answerFromSubAnswers, type SubAnswer } from './sub-answers.ts';
 
 const cite = (id: string) => ({ id, documentId: id, start: 0, end: 5 });
 const known: SubAnswer[] = [
@@ -24,17 +24,12 @@ const known: SubAnswer[] = [
 describe('integration of sub-answers', () => {
   test('makes one call that shows each sub-question with its answer, as data', async () => {
     const model = scriptedModel(['{"answer": "Ines Quill"}']);
-    const outputs = await integrateSubAnswers(
-      'Who studied under the winner?',
-      known,
-      model,
-      freeCall(),
-    );
-    assert.deepEqual(outputs, {
-      kind: 'answered',
-      text: 'Ines Quill',
-      texts: ['{"answer": "Ines Quill"}'],
-    });
+    const question = 'Who studied under the winner?';
+    const { outputs, end } = await answerFromSubAnswers(question, known, model, freeCall());
+    assert.deepEqual(outputs, [
+      { role: 'finalAnswer', text: '{"answer": "Ines Quill"}', parsed: true },
+    ]);
+    assert.deepEqual(end.draft, { text: 'Ines Quill', citations: [cite('a'), cite('b')] });
     assert.equal(model.prompts.length, 1);
     const [prompt] = model.prompts;
     assert.deepEqual(
@@ -51,19 +46,25 @@ describe('integration of sub-answers', () => {
   });
 
   test('accepts an answer in angle brackets, recognises a refusal, and leaves others unparsed after one repair', async () => {
-    const ask = (...texts: string[]) =>
-      integrateSubAnswers('Who?', known, scriptedModel(texts), freeCall());
-    assert.deepEqual(await ask('I think <Ines Quill>', 'well'), {
-      kind: 'answered',
-      text: 'Ines Quill',
-      texts: ['I think <Ines Quill>', 'well'],
-    });
-    assert.equal((await ask('{"answer": "Insufficient information"}')).kind, 'insufficient');
-    assert.deepEqual(await ask('no JSON', 'none here'), {
-      kind: 'unparsed',
-      texts: ['no JSON', 'none here'],
-    });
-    assert.equal((await ask('no JSON', '{"answer": "Ines Quill"}')).kind, 'answered');
+    for (const [texts, answer, parsed] of [
+      [['I think <Ines Quill>', 'well'], 'Ines Quill', [false, true]],
+      [['{"answer": "Insufficient information"}'], INSUFFICIENT, [true]],
+      [['no JSON', 'none here'], undefined, [false, false]],
+      [['no JSON', '{"answer": "Ines Quill"}'], 'Ines Quill', [false, true]],
+    ] as const) {
+      const model = scriptedModel(texts);
+      const { outputs, end } = await answerFromSubAnswers('Who?', known, model, freeCall());
+      assert.equal(end.draft?.text ?? end.abstained, answer, texts[0]);
+      assert.deepEqual(
+        outputs.map(output => output.text),
+        texts,
+      );
+      assert.deepEqual(
+        outputs.map(output => output.parsed),
+        parsed,
+        texts[0],
+      );
+    }
   });
 });
 

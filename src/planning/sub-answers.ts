@@ -1,24 +1,22 @@
 /** Integrates answers to sub-questions after Hieu et al. (docs/papers/query-decomposition.md). */
 
 import type { Call } from '../core/trace/call.ts';
-import type { Citation } from '../core/trace/trace.ts';
+import type { Citation, End, ModelOutput } from '../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../models/language-model.ts';
 import {
   ANSWER_TOKENS,
   answerOf,
   bracketedAnswer,
+  endOfAnswer,
+  INSUFFICIENT,
   SHORT_ANSWER_RULES,
   SHORT_ANSWER_SCHEMA,
-  saysInsufficient,
 } from '../models/short-answer.ts';
-import { generateStructured } from '../models/structured.ts';
+import { generateStructured, outputsOf } from '../models/structured.ts';
 import { passagesPrompt } from './passages-prompt.ts';
 
-/** Result of a prompt; `texts` are all outputs of the model in order. */
-export type Answered =
-  | { readonly kind: 'answered'; readonly text: string; readonly texts: readonly string[] }
-  | { readonly kind: 'insufficient'; readonly texts: readonly string[] }
-  | { readonly kind: 'unparsed'; readonly texts: readonly string[] };
+/** Longest answer to a sub-question that a prompt shows, in UTF-16 units. */
+export const LONGEST_SUB_ANSWER = 300;
 
 export interface SubAnswer {
   readonly question: string;
@@ -32,39 +30,38 @@ export interface SubAnswer {
  * Answers the question from the answers to its sub-questions, with one call and one repair. The
  * answers are shown as data, because they may quote passages. Makes no call if none is known.
  */
-export async function integrateSubAnswers(
+export async function answerFromSubAnswers(
   question: string,
   subAnswers: readonly SubAnswer[],
   model: LanguageModel,
   call: Call,
-): Promise<Answered> {
+): Promise<{ readonly outputs: readonly ModelOutput[]; readonly end: End }> {
   if (subAnswers.every(({ answer }) => answer === undefined))
-    return { kind: 'insufficient', texts: [] };
-  const structured = await generateStructured(
+    return { outputs: [], end: endOfAnswer(INSUFFICIENT, () => []) };
+  const reply = await generateStructured(
     model,
     integrationPrompt(question, subAnswers),
     answerOf,
     call,
   );
-  const { texts } = structured;
-  const text =
-    structured.kind === 'parsed'
-      ? structured.value
-      : texts.map(bracketedAnswer).find(answer => answer !== undefined);
-  if (text === undefined) return { kind: 'unparsed', texts };
-  return saysInsufficient(text)
-    ? { kind: 'insufficient', texts }
-    : { kind: 'answered', text, texts };
+  const answer =
+    reply.kind === 'parsed'
+      ? reply.value
+      : reply.texts.map(bracketedAnswer).find(text => text !== undefined);
+  return {
+    outputs: outputsOf('finalAnswer', reply.texts, answer !== undefined),
+    end: endOfAnswer(answer, () => citationsOfSubAnswers(subAnswers)),
+  };
 }
 
-/** Returns the prompt of `integrateSubAnswers`. */
+/** Returns the prompt of `answerFromSubAnswers`. */
 export function integrationPrompt(
   question: string,
   subAnswers: readonly Pick<SubAnswer, 'question' | 'answer'>[],
 ): Prompt {
   const shown = subAnswers.map(({ question: title, answer }) => ({
     title,
-    text: answer ?? 'unknown',
+    text: answer?.slice(0, LONGEST_SUB_ANSWER).toWellFormed() ?? 'unknown',
   }));
   return passagesPrompt(
     {
@@ -82,7 +79,7 @@ export function integrationPrompt(
 }
 
 /** Returns the distinct citations of the known sub-answers, in order. */
-export function citationsOfSubAnswers(subAnswers: readonly SubAnswer[]): Citation[] {
+function citationsOfSubAnswers(subAnswers: readonly SubAnswer[]): Citation[] {
   const cited = new Map<string, Citation>();
   for (const { answer, citations } of subAnswers)
     if (answer !== undefined)

@@ -12,7 +12,7 @@ import type {
   Search,
   Withdrawal,
 } from '../../core/trace/trace.ts';
-import { INSUFFICIENT } from '../../models/short-answer.ts';
+import { endOfAnswer, INSUFFICIENT } from '../../models/short-answer.ts';
 import { mergeTargets, sameTarget } from '../../planning/claims/claim-targets.ts';
 import { degraded, ModelInUse } from '../../planning/model-in-use.ts';
 import { sourceNames } from '../../planning/sources.ts';
@@ -189,14 +189,12 @@ export class ClaimsRun extends QuestionRun<BridgeClaimsSettings> {
 
   /** Returns the answer as a draft if claims that it names are evidence. */
   private endOf(answer: ClaimAnswer | undefined, read: readonly Candidate[]): End {
-    const why = 'completed';
-    if (!answer) return { why };
-    if (answer.answer === INSUFFICIENT) return { why, abstained: INSUFFICIENT };
-    const citations = answer.evidence
-      .map(at => read[at]!)
-      .filter(({ hit }) => this.selection.has(hit.id))
-      .map(citationOf);
-    return citations.length === 0 ? { why } : { why, draft: { text: answer.answer, citations } };
+    return endOfAnswer(answer?.answer, () =>
+      answer!.evidence
+        .map(at => read[at]!)
+        .filter(({ hit }) => this.selection.has(hit.id))
+        .map(citationOf),
+    );
   }
 }
 

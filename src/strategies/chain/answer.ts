@@ -5,16 +5,11 @@ import type { Call } from '../../core/trace/call.ts';
 import type { End, ModelOutput } from '../../core/trace/trace.ts';
 import { contentWords } from '../../language/english/words/content-words.ts';
 import { stemOf } from '../../language/english/words/stems.ts';
-import { INSUFFICIENT } from '../../models/short-answer.ts';
 import { generateStructured, outputsOf } from '../../models/structured.ts';
 import type { ModelInUse } from '../../planning/model-in-use.ts';
 import type { Paragraph } from '../../planning/paragraphs.ts';
 import { answerFromPassages, type PassagesAnswer } from '../../planning/passages-answer.ts';
-import {
-  citationsOfSubAnswers,
-  integrateSubAnswers,
-  type SubAnswer,
-} from '../../planning/sub-answers.ts';
+import { answerFromSubAnswers, type SubAnswer } from '../../planning/sub-answers.ts';
 import { modelSubAnswer } from '../../planning/sub-questions/model-sub-answer.ts';
 import { type ReadAnswer, UNKNOWN } from '../../planning/sub-questions/read-answer.ts';
 import { citationsOf, type ReadPassage } from '../../planning/sub-questions/read-passage.ts';
@@ -29,7 +24,7 @@ import {
   summarisePrompt,
 } from './prompts.ts';
 import { asReadPassages, type Documents, ontoSentences, runsOf } from './sentence-context.ts';
-import { answererNeed, type ChainSettings, LONGEST_SUB_ANSWER } from './settings.ts';
+import { answererNeed, type ChainSettings } from './settings.ts';
 
 /** Documents that a question answerer reads for a sub-question. */
 const READ_DOCUMENTS = 5;
@@ -136,22 +131,11 @@ export class Answering {
     asked: readonly SubAnswer[],
     outputs: ModelOutput[],
   ): Promise<End> {
-    const why = 'completed';
-    const pairs = asked.map(({ answer, ...rest }) => ({
-      ...rest,
-      answer: answer?.slice(0, LONGEST_SUB_ANSWER).toWellFormed(),
-    }));
-    const integrated = await this.model.ask(language =>
-      integrateSubAnswers(question, pairs, language, this.call),
+    const read = await this.model.ask(language =>
+      answerFromSubAnswers(question, asked, language, this.call),
     );
-    if (!integrated) return { why };
-    const { kind, texts } = integrated;
-    outputs.push(...outputsOf('finalAnswer', texts, kind !== 'unparsed'));
-    if (kind === 'insufficient') return { why, abstained: INSUFFICIENT };
-    const citations = citationsOfSubAnswers(pairs);
-    return kind === 'unparsed' || citations.length === 0
-      ? { why }
-      : { why, draft: { text: integrated.text, citations } };
+    outputs.push(...(read?.outputs ?? []));
+    return read?.end ?? { why: 'completed' };
   }
 
   /** Answers from sentences alone, shown in their order. */

@@ -4,6 +4,7 @@ import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
 import { generateStructured, outputsOf } from '../../models/structured.ts';
 import type { ModelInUse } from '../../planning/model-in-use.ts';
+import { LONGEST_SUB_ANSWER } from '../../planning/sub-answers.ts';
 import {
   completedByRule,
   losesEntity,
@@ -14,7 +15,7 @@ import {
 import { bindable, type ReadAnswer } from '../../planning/sub-questions/read-answer.ts';
 import { referencesIn, withReferences } from '../../planning/sub-questions/references.ts';
 import { type AnsweredPair, REWRITE, readRewriting, rewritePrompt } from './prompts.ts';
-import { type ChainSettings, LONGEST_SUB_ANSWER } from './settings.ts';
+import type { ChainSettings } from './settings.ts';
 
 /** A sub-question that was asked, with its answer. */
 export interface AskedSubQuestion {

@@ -7,7 +7,7 @@ import { questionAnswerer } from '../../models/ports.ts';
 import type { QuestionAnswerer } from '../../models/question-answerer.ts';
 import { repairable } from '../../models/repairable-calls.ts';
 import { LONG_QUESTION, longParagraphs, plannedAnswer } from '../../planning/passages-answer.ts';
-import { integrationPrompt } from '../../planning/sub-answers.ts';
+import { integrationPrompt, LONGEST_SUB_ANSWER } from '../../planning/sub-answers.ts';
 import { subAnswerPrompt } from '../../planning/sub-questions/model-sub-answer.ts';
 import {
   decomposePrompt,
@@ -163,8 +163,6 @@ export const splitOf = ({ parts }: ChainSettings): SplitSettings => ({
   minimal: true,
 });
 
-/** Longest sub-answer in a prompt, in UTF-16 units. */
-export const LONGEST_SUB_ANSWER = 300;
 /** Words of the sentences of a sub-question that its prompt usually shows. */
 const USUAL_WORDS = 1500;
 

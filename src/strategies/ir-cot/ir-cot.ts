@@ -19,7 +19,7 @@ import { type Member, member } from '../../core/naming/family.ts';
 import { distinctDocuments } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { End, ModelOutput, Question, Search } from '../../core/trace/trace.ts';
-import { INSUFFICIENT, saysInsufficient } from '../../models/short-answer.ts';
+import { endOfAnswer } from '../../models/short-answer.ts';
 import { draftCitations } from '../../planning/draft-citations.ts';
 import { paragraphUnit } from '../../planning/paragraphs.ts';
 import { isReasoningSentence } from '../../planning/reasoning-sentence.ts';
@@ -165,9 +165,11 @@ function endOf(
   { question, sentences, pool }: Chain,
   settings: IrCotSettings,
 ): End {
-  if (answer === undefined || settings.answer === 'reader') return { why };
-  if (saysInsufficient(answer)) return { why, abstained: INSUFFICIENT };
+  if (settings.answer === 'reader') return { why };
   const thoughts = sentences.filter(sentence => !isReasoningSentence(sentence));
-  const citations = draftCitations({ question, thoughts, answer, paragraphs: pool.all });
-  return citations.length === 0 ? { why } : { why, draft: { text: answer, citations } };
+  return endOfAnswer(
+    answer,
+    text => draftCitations({ question, thoughts, answer: text, paragraphs: pool.all }),
+    why,
+  );
 }

@@ -19,7 +19,7 @@ import { sentenceSpans } from '../../core/text/sentences.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { End, EvidenceItem, Hop, Question } from '../../core/trace/trace.ts';
 import { sentenceSupport } from '../../language/english/words/content-words.ts';
-import { INSUFFICIENT, saysInsufficient } from '../../models/short-answer.ts';
+import { endOfAnswer } from '../../models/short-answer.ts';
 import { REPAIR_TOKENS } from '../../models/structured.ts';
 import { draftCitations } from '../../planning/draft-citations.ts';
 import { type Paragraph, paragraphUnit, readParagraphs } from '../../planning/paragraphs.ts';
@@ -90,16 +90,19 @@ async function* iterate(
   settings: IterRetGenSettings,
 ): AsyncGenerator<OpenHop, End, void> {
   const selection = new Selection(kit.context, call);
+  const within = { unit: paragraphUnit(kit.retriever) };
+  const depth = Math.max(settings.k, SEARCH_DEPTH);
   const model = kit.resource(modelNeed(settings.thoughts));
   const evidence = new Map<string, Paragraph>();
   let previous: string | undefined;
   let last: Generation = { outputs: [] };
   for (let hop = 0; hop < settings.iterations; hop++) {
     const query = queryOf(question.text, previous, hop, settings);
-    const draft = await retrieve(query, hop, kit, call, settings, selection);
-    const shown = draft.searches[0]!.hits.slice(0, settings.k).filter(({ id }) =>
-      selection.has(id),
-    );
+    const searches = await searchAll(kit.retriever, [query], depth, call, within);
+    const draft = new HopDraft(selection, hop, searches);
+    const best = searches[0]!.hits.slice(0, settings.k);
+    await draft.keepNew(best);
+    const shown = best.filter(({ id }) => selection.has(id));
     // The passages of this iteration in order, new or known, but for those that were refused.
     const paragraphs = await readParagraphs(shown, kit.engine, call);
     for (const paragraph of paragraphs) evidence.set(paragraph.id, paragraph);
@@ -132,21 +135,6 @@ function queryOf(
   return { text, from };
 }
 
-async function retrieve(
-  query: StrategyQuery,
-  hop: number,
-  kit: Kit,
-  call: Call,
-  { k }: IterRetGenSettings,
-  selection: Selection,
-): Promise<HopDraft> {
-  const within = { unit: paragraphUnit(kit.retriever) };
-  const searches = await searchAll(kit.retriever, [query], Math.max(k, SEARCH_DEPTH), call, within);
-  const draft = new HopDraft(selection, hop, searches);
-  await draft.keepNew(searches[0]!.hits.slice(0, k));
-  return draft;
-}
-
 /**
  * Returns the sentences that share most with the question, in the order of the passages; none if no
  * search follows.
@@ -176,14 +164,13 @@ function endOf(
   paragraphs: readonly Paragraph[],
   settings: IterRetGenSettings,
 ): End {
-  const why = 'completed';
-  if (answer === undefined || thought === undefined || settings.answer === 'reader') return { why };
-  if (saysInsufficient(answer)) return { why, abstained: INSUFFICIENT };
+  if (thought === undefined || settings.answer === 'reader') return { why: 'completed' };
   const thoughts = sentenceSpans(thought)
     .map(([start, end]) => thought.slice(start, end))
     .filter(sentence => !isReasoningSentence(sentence));
-  const citations = draftCitations({ question: question.text, thoughts, answer, paragraphs });
-  return citations.length === 0 ? { why } : { why, draft: { text: answer, citations } };
+  return endOfAnswer(answer, text =>
+    draftCitations({ question: question.text, thoughts, answer: text, paragraphs }),
+  );
 }
 
 /** Returns the evidence in the order of keeping, or the last iteration's passages first. */

@@ -12,6 +12,7 @@ import { firstTokens, promptTokens } from '../../models/prompt-tokens.ts';
 import {
   ANSWER_TOKENS,
   answerOf,
+  endOfAnswer,
   INSUFFICIENT,
   LONGEST_ANSWER,
   SHORT_ANSWER_SCHEMA,
@@ -166,21 +167,16 @@ export async function readUnits(
   atMost: number,
   call: Call,
 ): Promise<{ readonly outputs: readonly ModelOutput[]; readonly end: End }> {
-  const why = 'completed';
   const first = await model.generate(longAnswerPrompt(question, units, atMost), call);
   const long = readLongAnswer(first);
   const said = { role: LONG_ANSWER, text: first.text, parsed: long !== undefined };
-  if (long === undefined) return { outputs: [said], end: { why } };
-  if (saysInsufficient(long)) return { outputs: [said], end: { why, abstained: INSUFFICIENT } };
+  if (long === undefined || saysInsufficient(long))
+    return { outputs: [said], end: endOfAnswer(long, () => []) };
   const second = await model.generate(shortAnswerPrompt(question, long), call);
   const answer = readShortAnswer(second);
-  const outputs = [said, { role: SHORT_ANSWER, text: second.text, parsed: answer !== undefined }];
-  if (answer === undefined) return { outputs, end: { why } };
-  if (saysInsufficient(answer)) return { outputs, end: { why, abstained: INSUFFICIENT } };
   const material = { question, paragraphs: units.flat(), info: long };
-  const citations = citationsOfAnswer(answer, material);
   return {
-    outputs,
-    end: citations.length === 0 ? { why } : { why, draft: { text: answer, citations } },
+    outputs: [said, { role: SHORT_ANSWER, text: second.text, parsed: answer !== undefined }],
+    end: endOfAnswer(answer, text => citationsOfAnswer(text, material)),
   };
 }

@@ -22,12 +22,10 @@ import { distinctDocuments, type Ranking } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { End, EvidenceItem, ModelOutput, Question } from '../../core/trace/trace.ts';
 import { languageModel } from '../../models/ports.ts';
-import { INSUFFICIENT } from '../../models/short-answer.ts';
-import { outputsOf } from '../../models/structured.ts';
 import { ModelInUse } from '../../planning/model-in-use.ts';
 import type { Planner } from '../../planning/planner.ts';
 import { planners } from '../../planning/planners.ts';
-import { citationsOfSubAnswers, integrateSubAnswers } from '../../planning/sub-answers.ts';
+import { answerFromSubAnswers } from '../../planning/sub-answers.ts';
 import { type BoundQuery, boundQuery } from '../../planning/sub-questions/bind.ts';
 import type { ReadAnswer } from '../../planning/sub-questions/read-answer.ts';
 import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
@@ -44,7 +42,6 @@ import {
   type Strategy,
 } from '../strategy.ts';
 import {
-  LONGEST_SUB_ANSWER,
   plannedCalls,
   type QueryDecompositionSettings,
   queryDecompositionParameters,
@@ -214,25 +211,17 @@ class Run extends QuestionRun<QueryDecompositionSettings> {
    * `outputs`.
    */
   private async integrated(outputs: ModelOutput[]): Promise<End> {
-    const answered = this.subQuestions.map(({ question, read }) => ({
+    const asked = this.subQuestions.map(({ question, read: { answer, citations } }) => ({
       question,
-      citations: read.citations,
-      // Bounds the prompt, whatever a model wrote.
-      answer: read.answer?.slice(0, LONGEST_SUB_ANSWER).toWellFormed(),
+      answer,
+      citations,
     }));
-    const integrated = await this.model.ask(model =>
-      integrateSubAnswers(this.question.text, answered, model, this.call),
+    const read = await this.model.ask(model =>
+      answerFromSubAnswers(this.question.text, asked, model, this.call),
     );
-    if (!integrated) return { why: 'completed' };
-    const { kind, texts } = integrated;
-    outputs.push(...outputsOf('finalAnswer', texts, kind !== 'unparsed'));
-    if (kind === 'insufficient') return { why: 'completed', abstained: INSUFFICIENT };
-    return kind === 'unparsed'
-      ? { why: 'completed' }
-      : {
-          why: 'sufficient',
-          draft: { text: integrated.text, citations: citationsOfSubAnswers(answered) },
-        };
+    outputs.push(...(read?.outputs ?? []));
+    if (!read) return { why: 'completed' };
+    return read.end.draft ? { ...read.end, why: 'sufficient' } : read.end;
   }
 }
 

@@ -3,7 +3,7 @@
 import type { SettingsOf } from '../../core/naming/family.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
 import { repairable } from '../../models/repairable-calls.ts';
-import { integrationPrompt } from '../../planning/sub-answers.ts';
+import { integrationPrompt, LONGEST_SUB_ANSWER } from '../../planning/sub-answers.ts';
 import { subAnswerPrompt } from '../../planning/sub-questions/model-sub-answer.ts';
 import { decomposePrompt } from '../../planning/sub-questions/model-sub-questions.ts';
 import * as usual from '../usual-settings.ts';
@@ -72,8 +72,6 @@ export const queryDecompositionParameters = [
 
 export type QueryDecompositionSettings = SettingsOf<typeof queryDecompositionParameters>;
 
-/** Most characters of a sub-answer in the last prompt. */
-export const LONGEST_SUB_ANSWER = 300;
 /** Lengths of a long question, title and word, in characters. */
 const LONG = { question: 500, title: 80, word: 7 } as const;
 
