@@ -52,18 +52,6 @@ test('spans of evidence ascend, with overlaps merged', () => {
 });
 
 describe('lead', () => {
-  test('header and first words; the header’s words count', async () => {
-    assert.deepEqual(await build('lead(words=4)', [kept('h'), kept('b')]), {
-      name: 'lead(words=4)',
-      text: 'Harbour news | Courier | 2024-03-05\nOne two three. Four\n\nPlain words here.',
-      tokens: 6 + 4 + 3,
-      parts: [
-        { id: 'h', documentId: 'h', start: 0, end: 55, spans: [[0, 19]] },
-        { id: 'b', documentId: 'b', start: 57, end: 74, spans: [[0, 17]] },
-      ],
-    });
-  });
-
   test('shows the first words of each of two adjacent passages', async () => {
     const { text, tokens } = await build('lead(words=2)', [
       kept('h', [15, 29]),

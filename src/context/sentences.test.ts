@@ -50,11 +50,6 @@ describe('the lighthouse', () => {
   ): Promise<readonly Span[]> =>
     (await build(`sentences(perDocument=${most})`, ...items)).parts[0]!.spans;
 
-  test('shows all sentences if there are fewer; five by default', async () => {
-    assert.equal(contexts.create('sentences').name, 'sentences(perDocument=5)');
-    assert.deepEqual(await spansOf(5, kept(id)), [sold, buyer, lamp, council]);
-  });
-
   test('shows a sentence once; the second time it costs nothing', async () => {
     const context = bind('sentences(perDocument=1)', question);
     assert.equal(await context.cost(kept(id, buyer), [kept(id)]), 0);

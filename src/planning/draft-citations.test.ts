@@ -1,7 +1,6 @@
 /** Tests the citations of a draft by hand, and that no citation points outside the evidence. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
 import { draftCitations } from './draft-citations.ts';
 import type { Paragraph } from './paragraphs.ts';
 
@@ -63,34 +62,4 @@ describe('draftCitations', () => {
       'a word in common is not enough',
     );
   });
-});
-
-test('for any input: at most four distinct citations, each inside its paragraph', () => {
-  const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
-    fc.constantFrom('Vell', 'Osk Maren was born in Vell.', 'Tarn lies low. It rains often.', 'yes'),
-  );
-  fc.assert(
-    fc.property(
-      text,
-      fc.array(text, { maxLength: 6 }),
-      text,
-      fc.array(text, { maxLength: 4 }),
-      (question, thoughts, answer, texts) => {
-        const split = [
-          ...paragraphs,
-          ...texts.map((each, index) => paragraph(`t${index}`, each, each, index)),
-        ];
-        const found = draftCitations({ question, thoughts, answer, paragraphs: split });
-        assert.ok(
-          found.length <= 4 &&
-            new Set(found.map(citation => JSON.stringify(citation))).size === found.length,
-        );
-        for (const { id, start, end } of found) {
-          const { start: from, end: to } = split.find(paragraph => paragraph.id === id)!;
-          assert.ok(from <= start && start < end && end <= to);
-        }
-      },
-    ),
-  );
 });

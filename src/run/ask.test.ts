@@ -330,18 +330,6 @@ describe('drafts and citations', () => {
       );
     });
   }
-
-  const drafted = (text: string, citations: readonly Citation[] = [good]) =>
-    oneHop(() => ({ why: 'sufficient', draft: { text, citations } }));
-
-  test('marks a draft that its citations do not support', async () => {
-    assert.deepEqual((await ask({ strategy: drafted('Osk Maren') })).answer, {
-      kind: 'answered',
-      text: 'Osk Maren',
-      citations: [good],
-      unsupported: ['Osk Maren'],
-    });
-  });
 });
 
 describe('the question event', () => {

@@ -9,7 +9,6 @@ import { brokenLaw } from '../core/trace/trace-laws.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import type { Engine, EngineSnapshot } from '../search/engine.ts';
 import { ask } from '../session/verbs.ts';
-import type { Strategy } from '../strategies/strategy.ts';
 import { type Fault, faultyEngine } from '../testing/faulty-engine.ts';
 import { FIXTURE_DOCUMENTS } from '../testing/fixture-corpus.ts';
 import { type AskOptions, askEvents } from './ask.ts';
@@ -70,23 +69,7 @@ async function leaveAfter(taken: number, options: AskOptions): Promise<void> {
   for await (const _ of askEvents(QUESTION, options, () => 0)) if (--taken <= 0) break;
 }
 
-const buggy: Strategy = {
-  name: 'buggy',
-  needs: [],
-  // biome-ignore lint/correctness/useYield: it fails before
-  async *hops() {
-    throw new RangeError('a bug');
-  },
-  ranking: () => [],
-};
-
 describe('a run releases its snapshot', () => {
-  test('when a bug throws', async () => {
-    const counts = counted();
-    await assert.rejects(leaveAfter(99, optionsOf(counts.engine, { strategy: buggy })), RangeError);
-    assert.deepEqual([counts.taken, counts.open], [1, 0]);
-  });
-
   test('in every interruption', async () => {
     await fc.assert(
       fc.asyncProperty(

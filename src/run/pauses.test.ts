@@ -33,16 +33,6 @@ describe('a run whose calls do not wait', () => {
     assert.ok(slow.turns > 0 && slow.turns >= slow.calls - 2, `${slow.turns} of ${slow.calls}`);
     assert.equal((await ask(0)).turns, 0);
   });
-
-  test('ends at its time limit by the clock alone, and names it', async () => {
-    const whole = await ask(100);
-    for (const calls of [1, 2, 4, 8]) {
-      const cut = await ask(100, { budget: { ms: calls * 100 } });
-      assert.deepEqual(cut.stopped, { by: 'limit', limit: 'ms' }, `${calls} of ${whole.calls}`);
-      // One call may be under way at the limit, and one within the time of reading.
-      assert.ok(cut.ms <= calls * 100 + 100 + readingGrace(calls * 100), `${cut.ms} ms`);
-    }
-  });
 });
 
 test('a run pauses while it prepares a large catalogue, and the next run goes on with it', async () => {

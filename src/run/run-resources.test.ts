@@ -111,6 +111,22 @@ describe('a need', () => {
 });
 
 describe('scores of a reranker', () => {
+  test('are unchanged, and pairs are counted before the call', async () => {
+    const book = ledger({ rerankedPairs: 5 });
+    const asked: number[] = [];
+    const left = giving(async (_, texts, call) => {
+      asked.push(call.left().rerankedPairs!);
+      return Float32Array.from(texts, (__, at) => 2 - at);
+    });
+    assert.deepEqual(await scores(left, book), Float32Array.of(2, 1, 0));
+    assert.deepEqual([asked, book.spent], [[2], { rerankedPairs: 3 }]);
+    await assert.rejects(
+      scores(left, book),
+      (error: unknown) => error instanceof BudgetReached && error.limit === 'rerankedPairs',
+    );
+    assert.deepEqual([asked, book.spent], [[2], { rerankedPairs: 3 }]);
+  });
+
   test('cost nothing if a budget around the resource refuses the call', async () => {
     const book = ledger();
     const refusing = giving(() => Promise.reject(new BudgetReached('usd')));

@@ -50,11 +50,6 @@ describe('evidence holds each text once, whatever the strategy', () => {
       assert.ok(duplicates(trace).includes(`the text of ${ferry!.id}`));
       assert.equal(ferry!.places, 3);
     });
-
-  test('decomposition takes the next text after a duplicate', async () => {
-    const texts = textsOf(await asked('decomposition'));
-    assert.equal(new Set(texts).size, texts.length);
-  });
 });
 
 describe('a ranking', () => {

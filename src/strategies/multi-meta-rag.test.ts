@@ -64,12 +64,6 @@ test('keeps hits of the named sources, in the order of the retriever', async () 
   assert.equal(trace.strategy, 'multi-meta-rag(first=20, keep=10)');
 });
 
-test('keeps the plain ranking without a named source', async () => {
-  const trace = await run('multi-meta-rag', 'What glass is it?');
-  assert.equal(kept(trace), 'a1 b1 a2 b2 g1');
-  assert.equal(outputs(trace).filter, null);
-});
-
 test('keeps the first k and rejects the rest', async () => {
   const trace = await run('multi-meta-rag(first=3, keep=2)', 'glass');
   assert.equal(kept(trace), 'a1 b1');

@@ -43,13 +43,6 @@ const asked = ({ hops }: Trace): string[] =>
 /** Each whole document costs its title, source and twelve words. */
 const PRICE = 14;
 
-test('fixed-top-k keeps the first k', async () => {
-  const trace = await run('fixed-top-k(k=3)', 'glass');
-  assert.equal(kept(trace), 'a1 a2 b1');
-  assert.deepEqual(trace.ranking, ['a1', 'a2', 'b1', 'b2']);
-  assert.deepEqual(trace.spent, { retrievals: 1, documents: 3, contextTokens: 3 * PRICE, hops: 1 });
-});
-
 describe('equal-budget-top-k', () => {
   test('keeps the first hits that fit, and lists the others as rejected', async () => {
     for (const [tokens, expected] of [

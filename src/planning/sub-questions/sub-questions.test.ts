@@ -58,13 +58,6 @@ describe('lists that a model writes', () => {
     assert.deepEqual(split('x'.repeat(501), '...', '#1', 'ok?'), ['ok?']);
   });
 
-  test('keeps references to earlier sub-questions, and drops others', () => {
-    assert.deepEqual(
-      split('Who won?', 'who won?', 'Where was #2 born, and #1?', 'What of #3, #4 and #9?'),
-      ['Who won?', 'Where was #1 born, and #1?', 'What of #2, and ?'],
-    );
-  });
-
   test('reads JSON in its usual forms', () => {
     for (const json of [
       { subqueries: ['a?', 'b?'] },

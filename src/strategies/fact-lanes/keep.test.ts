@@ -121,27 +121,6 @@ describe('hand-worked cases', () => {
     ]);
   });
 
-  test('prefers lanes and sources without evidence', async () => {
-    const sentences = [sentence('a', 5), sentence('b', 4), sentence('c', 3.5, { lane: 2 })];
-    const rules = { fillLanes: false, weights: { lane: 1, source: 0, price: 0 } };
-    assert.deepEqual((await pack(sentences, rules)).kept, ['a', 'c', 'b']);
-    const sourced = [
-      sentence('a', 5, { source: 'S' }),
-      sentence('b', 4, { source: 'S' }),
-      sentence('c', 3.5, { source: 'T' }),
-    ];
-    assert.deepEqual(
-      (await pack(sourced, { fillLanes: false, weights: { lane: 0, source: 1, price: 0 } })).kept,
-      ['a', 'c', 'b'],
-    );
-    // Documents without a source are of none together.
-    const unsourced = sourced.map(sentence => ({ ...sentence, source: '' }));
-    assert.deepEqual(
-      (await pack(unsourced, { fillLanes: false, weights: { lane: 0, source: 1, price: 0 } })).kept,
-      ['a', 'b', 'c'],
-    );
-  });
-
   test('prices by the logarithm of the words, the header once a document', async () => {
     const long = sentence('a', 3, { text: apart(1, 20) });
     const short = sentence('b', 2.8, { text: apart(2, 2) });
@@ -178,45 +157,6 @@ describe('hand-worked cases', () => {
       (await pack(sentences, { settings: { 'per-document': 1, tokens: 15 } })).kept,
       ['a', 'c', 'b'],
     );
-  });
-
-  test('rejects near-duplicates of another document only', async () => {
-    const text = 'lighthouse harrow point sold friday';
-    const sentences = [
-      sentence('a', 3, { text }),
-      sentence('b', 2, { text: `${text} crowns` }),
-      sentence('c', 1, { text, document: 'a' }),
-    ];
-    const { kept, rejected } = await pack(sentences);
-    // Five of six words in common.
-    assert.deepEqual([kept, rejected], [['a', 'c'], ['b near-duplicate']]);
-    assert.deepEqual((await pack(sentences, { settings: { duplicates: 0.9 } })).rejected, []);
-    const twins = [sentence('a', 3, { text }), sentence('b', 2, { text })];
-    assert.deepEqual((await pack(twins, { settings: { duplicates: 1 } })).rejected, [
-      'b near-duplicate',
-    ]);
-    assert.deepEqual((await pack(twins, { settings: { duplicates: 1.01 } })).rejected, []);
-    // Without content words nothing is the same.
-    assert.deepEqual(
-      (await pack([sentence('a', 3, { text: 'of the' }), sentence('b', 2, { text: 'of the' })]))
-        .rejected,
-      [],
-    );
-  });
-
-  test('keeps a rejected candidate whose price has dropped', async () => {
-    const sentences = [
-      sentence('a', 9, { text: apart(1, 5) }),
-      sentence('b', 2, { text: apart(2, 2), document: 'x', header: apart(8, 10), lane: 2 }),
-      sentence('c', 3, { text: apart(3, 1), document: 'x', header: apart(9, 8) }),
-    ];
-    // 16 tokens hold a (5), c (1 and 8) and b without a header (2), but not a and b with its header
-    // (12).
-    assert.deepEqual(await pack(sentences, { settings: { tokens: 16 } }), {
-      kept: ['a', 'c', 'b'],
-      rejected: [],
-      tokens: 16,
-    });
   });
 
   test('each refused repeat, or sentence above the limit, admits one more to the shortlist', async () => {

@@ -123,16 +123,6 @@ const words = (text: string): string =>
   ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
 
 describe('searches for names', () => {
-  test('use words only, and are omitted for retrievers of vectors alone', async () => {
-    assert.equal(
-      later(await hopAfter(QUESTION, { retriever: 'dense(hashed)', hops: 2 })).length,
-      0,
-    );
-    const both = later(await hopAfter(QUESTION, { retriever: 'fused(lexical, dense(hashed))' }));
-    assert.ok(both.length > 0);
-    for (const { retriever } of both) assert.equal(retriever, 'lexical');
-  });
-
   test('each round adds to the searches of the one before, for names that the round before found', async () => {
     const rounds = await Promise.all([0, 1, 2, 3, 50].map(hops => hopAfter(QUESTION, { hops })));
     for (const [at, hop] of rounds.entries())
@@ -262,14 +252,6 @@ describe('limits inside a run', () => {
           assert.ok(hop.kept.length > 0, `nothing kept of ${retrievals}`);
       }
     });
-
-  test('keeps the evidence before searches for names if they reach the limit on pairs', async () => {
-    const retriever = 'reranked(lexical, overlap, depth=3)';
-    const plain = await run(QUESTION, { retriever, strategy: 'fact-lanes(bridge=rank)' });
-    const rerankedPairs = plain.spent.rerankedPairs! + 1;
-    const trace = await run(QUESTION, { retriever, budget: { rerankedPairs } });
-    assert.deepEqual([trace.stopped?.by, trace.evidence.length > 0], ['limit', true]);
-  });
 });
 
 describe('odd corpora', () => {
@@ -304,25 +286,5 @@ describe('odd corpora', () => {
             `${id}, ${retriever}: ${text}`,
           );
         }
-  });
-});
-
-describe('one hop a round', () => {
-  test('each hop searches for names that the hops before found, and names their searches', async () => {
-    const { hops } = await weighed({ tokens: 40 }, 3);
-    assert.ok(hops.length > 2);
-    assert.ok(hops[0]!.searches.every(({ from }) => from === undefined));
-    for (const [index, { searches, reason }] of hops.entries()) {
-      if (index === 0) continue;
-      const names = searches.map(({ text }) => text!).filter((_, at) => at % 2 === 0);
-      assert.equal(reason, names.join('; '));
-      for (const { from } of searches) {
-        assert.ok(from && from.hop < index);
-        const { hits } = hops[from.hop]!.searches[from.search]!;
-        assert.ok(hits.some(({ id }) => id === from.id));
-      }
-    }
-    assert.ok(hops[0]!.kept.length > 0);
-    assert.ok(hops.slice(1).some(({ withdrawn = [] }) => withdrawn.length > 0));
   });
 });

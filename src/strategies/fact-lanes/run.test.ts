@@ -112,28 +112,3 @@ describe('vectors of sentences', () => {
     assert.deepEqual(idsOf(trace), idsOf(byWords));
   });
 });
-
-describe('sections that say the same', () => {
-  const SAME = 'Connections without requests are closed after thirty seconds.';
-  const documents = [
-    manual('kestrel/docs/a.md', [['idleTimeout', SAME]]),
-    manual('heron/docs/b.md', [['idleTimeout', SAME]]),
-    manual('tern/docs/c.md', [['logLevel', 'Lower levels are not written.']]),
-  ];
-  const outcome = async (question: string) => {
-    const { trace } = await run(question, documents);
-    const kept = trace.evidence.map(({ documentId }) => documentId.split('/')[0]!);
-    const repeats = trace.hops
-      .at(-1)!
-      .rejected.filter(({ why }) => why === 'duplicate')
-      .map(({ id }) => id.split('/')[0]);
-    return { kept: kept.filter(id => id !== 'tern').sort(), repeats };
-  };
-
-  test('are evidence of each project that the question compares', async () => {
-    const { kept, repeats } = await outcome(
-      'When are connections closed, in Kestrel and in Heron?',
-    );
-    assert.deepEqual([kept, repeats], [['heron', 'kestrel'], []]);
-  });
-});

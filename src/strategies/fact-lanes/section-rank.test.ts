@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { chunkers } from '../../core/corpus/chunk.ts';
 import type { Block, Document } from '../../core/corpus/document.ts';
 import { freeCall } from '../../core/trace/call.ts';
 import { ask, ingest } from '../../index.ts';
@@ -38,6 +39,27 @@ const HERON = manual('heron/docs/settings.md', 'Settings of the client', [
   ['idleTimeout', 'Default: 5. Connections without requests are closed after it.'],
   ['retries', 'Default: 2. A request is sent again after an error.'],
 ]);
+
+describe('passages of a document with an outline', () => {
+  const { chunk } = chunkers.create('tokens(size=256, overlap=32)');
+
+  test('end at headings, and hold none', () => {
+    assert.deepEqual(
+      chunk(KESTREL).map(({ text }) => text.split(/[ .]/)[1]),
+      ['1048576', '30', 'warn'],
+    );
+  });
+
+  test('hold at most so many words as `section` says, without overlap', () => {
+    const small = chunkers.create('tokens(section=4)');
+    const passages = small.chunk(KESTREL);
+    assert.deepEqual(
+      passages.slice(0, 3).map(({ text }) => text),
+      ['Default: 1048576.', 'Larger requests are refused.', 'It counts bytes.'],
+    );
+    for (const { start, end, text } of passages) assert.equal(text, KESTREL.text.slice(start, end));
+  });
+});
 
 describe('fact-lanes over documents with headings', () => {
   const asked = async (question: string, documents: readonly Document[]) => {

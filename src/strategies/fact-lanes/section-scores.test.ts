@@ -39,15 +39,6 @@ describe('the score of a section', () => {
     assert.deepEqual(score('how many zzz unless I zzz?', sections), [1, 1, 0]);
   });
 
-  test('adds the share of the stems of the question that a section has, however often', () => {
-    const sections = [
-      { id: 'a', text: 'page size' },
-      { id: 'b', text: 'lamp lamp' },
-    ];
-    // By hand: BM25 and coverage are greatest in the first, which also has the pair in order.
-    assert.deepEqual(score('page size lamp colour', sections)[0], 3);
-  });
-
   test('adds the likeness to the best sections: of two equal ones, the one that resembles the best leads', () => {
     const sections = [
       { text: 'Pages are merged by the compactor.', words: 1, content: 1 },

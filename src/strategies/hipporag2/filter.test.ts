@@ -100,13 +100,6 @@ describe('a reply', () => {
       assert.deepEqual(await kept(reply), { kept: expected, parsed: [true] }, reply);
   });
 
-  test('without a list of facts is repaired once, then unread', async () => {
-    const good = '{"fact": [["vell", "painted by", "oda marsh"]]}';
-    assert.deepEqual(await kept('No.', good), { kept: [0], parsed: [false, true] });
-    for (const bad of ['No.', '{"fact": "all"}', '{"facts": []}', '[["vell"]]', '{"fact": [["vell'])
-      assert.deepEqual(await kept(bad, bad), { kept: undefined, parsed: [false, false] }, bad);
-  });
-
   test('is compared as a slow search for the best ratio compares', () => {
     const word = fc.constantFrom('a', 'b', 'ab', 'ba', 'aab');
     const text = fc.array(word, { maxLength: 5 }).map(list => list.join(' '));
