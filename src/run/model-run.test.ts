@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { PortError } from '../core/errors.ts';
 import { required } from '../core/port.ts';
 import type { Trace, TraceEvent } from '../core/trace/trace.ts';
 import type { Budget } from '../core/trace/usage.ts';
@@ -103,6 +104,42 @@ async function ran(
 }
 
 describe('the trace of a run with a model', () => {
+  test('records outputs and cost of each hop, and no prompt', async () => {
+    const { trace, events } = await ran({
+      resources: { model: spending(20, 10) },
+      budget: { usd: 1 },
+    });
+    assert.deepEqual(
+      trace.hops.map(({ spent }) => spent),
+      [
+        { retrievals: 1, documents: 1, contextTokens: 1, hops: 1 },
+        { modelCalls: 1, modelTokens: 30, usd: 0.00003, hops: 1 },
+        { modelCalls: 1, modelTokens: 30, usd: 0.00003, hops: 1 },
+      ],
+    );
+    assert.deepEqual(
+      [trace.spent.modelCalls, trace.spent.modelTokens, trace.spent.usd],
+      [3, 90, 0.00009],
+    );
+    assert.ok(!JSON.stringify(events).includes(SECRET));
+    assert.equal(trace.stopped, undefined);
+  });
+
+  test('names a failing model as the cause', async () => {
+    const model: LanguageModel = {
+      id: 'm',
+      generate: () => Promise.reject(new PortError('model', 'busy', 'Not now')),
+    };
+    const { trace } = await ran({ resources: { model } });
+    assert.deepEqual(trace.stopped, {
+      by: 'failure',
+      port: 'model',
+      code: 'busy',
+      message: 'Not now',
+    });
+    assert.equal(trace.evidence.length, 1);
+  });
+
   test('an interrupted hop keeps its outputs', async () => {
     const double: Strategy = {
       ...talker(1),

@@ -18,7 +18,7 @@ export function recordingPrompts(model: LanguageModel): {
     prompts,
     model: defined({
       id: model.id,
-      price: model.price || undefined,
+      price: model.price,
       generate(prompt, call, onText) {
         prompts.push(prompt);
         return model.generate(prompt, call, onText);

@@ -173,7 +173,7 @@ function unknownMember(kind: string, given: string, names: readonly string[]): I
   const near = didYouMean(given, names);
   return new InputError(`unknown-${kind}`, `Unknown ${kind} "${given}"`, {
     expected: `one of ${names.join(', ')}`,
-    hint: near || undefined!,
+    hint: near || undefined,
   });
 }
 

@@ -337,13 +337,13 @@ export function traceOf(events: readonly TraceEvent[]): Trace | undefined {
     hops,
     evidence: context.evidence,
     ranking: context.ranking,
-    diagnostic: context.diagnostic || undefined,
+    diagnostic: context.diagnostic,
     context: { ...context.context, name: contextName },
     corpusKind: context.corpusKind,
     answer: answer.answer,
     spent: end.spent,
     ms: end.ms,
-    stopped: end.stopped || undefined,
+    stopped: end.stopped,
     snapshots: end.snapshots,
   });
 }
