@@ -1,4 +1,4 @@
-/** Validates the completions of a language model, and decorates models whose calls are validated. */
+/** Validates completions of a language model, and decorates models whose calls are validated. */
 import { PortError } from '../core/errors.ts';
 import type { Completion, LanguageModel, Prompt, TokenUsage } from './language-model.ts';
 import { promptTokens } from './prompt-tokens.ts';

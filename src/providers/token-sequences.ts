@@ -154,8 +154,8 @@ export function numbersOf(tensor: LibraryTensor): Float32Array {
 }
 
 /**
- * Returns the numbers of an output of a model. Throws `PortError('malformed' | 'not-finite')` unless
- * it has the shape, where a text stands for any size, and its numbers are finite.
+ * Returns the numbers of an output of a model. Throws `PortError('malformed' | 'not-finite')`
+ * unless it has the shape, where a text stands for any size, and its numbers are finite.
  */
 export function finiteNumbers(
   output: LibraryTensor | undefined,

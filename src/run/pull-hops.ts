@@ -16,7 +16,7 @@ import type { OpenHop } from '../strategies/strategy.ts';
 import type { HopProgress } from './metered-kit.ts';
 
 export interface Pulled {
-  /** As the strategy decided it. */
+  /** The kind that the strategy decided on. */
   readonly corpusKind?: CorpusKind;
   readonly end?: End;
   readonly stopped?: Stopped;

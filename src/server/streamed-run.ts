@@ -5,7 +5,7 @@ import type { Finished, Watching } from '../session/requests/answering-store.ts'
 import { EventStream, STREAM_HEADERS } from './event-stream.ts';
 import type { RouteCall, Streamed } from './route.ts';
 
-/** What a route writes of each part of a run. */
+/** Writes each part of a run to the body of a route. */
 export interface RunWriter {
   event(event: TraceEvent, line: string): Promise<void>;
   text(text: string): void;

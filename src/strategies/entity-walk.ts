@@ -27,7 +27,7 @@ export class EntityWalker {
     return linked.flatMap(entity => (entity ? [[entity.name, 1 / entity.items] as const] : []));
   }
 
-  /** Returns the walk as a search that depends on the one at `from`, at least as deep as a search. */
+  /** Returns the walk as a search that depends on that at `from`, at least as deep as a search. */
   async walk(text: string, from: SearchRef, request: EntityWalkRequest): Promise<Search> {
     const { unit, damping } = request;
     const k = Math.max(WALK_DEPTH, request.k);

@@ -83,8 +83,9 @@ function wayOf(run: LanesRun, { kind }: LanesView): Way {
 
 /**
  * Returns the documents of the evidence, then by turns the next of the candidates that the last hop
- * refused, in the order in which it tried them, and of the other hits of the first search. A document
- * that shares a sentence with the evidence gains no place by it: greetings stand in every chat.
+ * refused, in the order in which it tried them, and of the other hits of the first search. A
+ * document that shares a sentence with the evidence gains no place by it: greetings stand in every
+ * chat.
  */
 function rankingOfLanes(hops: readonly Hop[]): string[] {
   const last = hops.at(-1);

@@ -83,8 +83,8 @@ export class Client {
         ssl: sslmode === 'disable' ? false : { rejectUnauthorized: sslmode !== 'no-verify' },
         connectionTimeoutMillis: timeoutMs,
         statement_timeout: timeoutMs,
-        // Compiling a statement takes longer than most of these run; the memory holds the postings of
-        // a long query to be sorted.
+        // Compiling a statement takes longer than most of these run; the memory holds the postings
+        // of a long query to be sorted.
         options: `-c search_path=${schema},public -c jit=off -c work_mem=16MB`,
         application_name: 'multihop',
         allowExitOnIdle: true,
