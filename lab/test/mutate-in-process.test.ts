@@ -117,7 +117,6 @@ export const unused = () => on('3') ? 1 : 2;
 `;
 const USING = `${HEAD}import { double, limit, triple } from './switched.mjs';
 import assert from 'node:assert';
-import { defined } from '../../src/core/defined.ts';
 const six = double(3);
 describe('suite', () => {
   let nine;

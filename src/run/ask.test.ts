@@ -289,8 +289,17 @@ describe('drafts and citations', () => {
     ['that ends before it begins', { ...good, start: 9, end: 3 }],
     ['without a place', { ...good, start: Number.NaN }],
   ];
-  const draft = (citations: readonly Citation[]) =>
-    oneHop(() => ({ why: 'sufficient', draft: { text: 'Ines Quill', citations } }));
+  const draft = (citations: readonly Citation[], text = 'Ines Quill') =>
+    oneHop(() => ({ why: 'sufficient', draft: { text, citations } }));
+
+  test('marks a draft that its citations do not support', async () => {
+    assert.deepEqual((await ask({ strategy: draft([good], 'Osk Maren') })).answer, {
+      kind: 'answered',
+      text: 'Osk Maren',
+      citations: [good],
+      unsupported: ['Osk Maren'],
+    });
+  });
 
   for (const [what, citation] of bad) {
     test(`drops a draft’s citation ${what}`, async () => {

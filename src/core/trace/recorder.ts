@@ -46,7 +46,7 @@ export class TraceRecorder {
       rejected: rejected.filter(rejection => this.isOfPassage(rejection)),
       searches: hop.searches.map((search, at) => this.search(search, first && at === 0)),
       withdrawn: withdrawn ? withdrawn.map(withoutDetail) : undefined,
-      refused: counted.length > 0 ? countsOf(counted) : undefined,
+      refused: counted.length > 0 ? countsOf(counted) : hop.refused,
     });
   }
 

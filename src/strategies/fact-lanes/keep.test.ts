@@ -142,6 +142,19 @@ describe('hand-worked cases', () => {
     assert.deepEqual((await pack(sentences, { weights, fillLanes: false })).kept, ['a', 'b', 'c']);
   });
 
+  test('rejects near-duplicates of another document only', async () => {
+    const text = 'lighthouse harrow point sold friday';
+    const sentences = [
+      sentence('a', 3, { text }),
+      sentence('b', 2, { text: `${text} crowns` }),
+      sentence('c', 1, { text, document: 'a' }),
+    ];
+    // Five of six words in common.
+    const { kept, rejected } = await pack(sentences);
+    assert.deepEqual([kept, rejected], [['a', 'c'], ['b near-duplicate']]);
+    assert.deepEqual((await pack(sentences, { settings: { duplicates: 0.9 } })).rejected, []);
+  });
+
   test('respects the limit a document', async () => {
     const sentences = [
       sentence('a', 3, { document: 'x' }),
