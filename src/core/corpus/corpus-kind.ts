@@ -1,5 +1,5 @@
 /** Names the kinds of corpora that strategies and readers treat differently. */
-import type { Document } from './document.ts';
+import type { Outlined } from './outline.ts';
 
 /**
  * - `linked`: most titles are short, and some are names that the question or other documents
@@ -10,8 +10,6 @@ import type { Document } from './document.ts';
  * - `sections`: documents have headings, as manuals; their sections are ranked.
  */
 export type CorpusKind = 'linked' | 'articles' | 'passages' | 'sections';
-
-type Outlined = Pick<Document, 'outline'>;
 
 /** Returns true if blocks of the document stand under headings, as in manuals. */
 const isHeaded = ({ outline = [] }: Outlined): boolean =>
