@@ -56,7 +56,7 @@ const config: UserConfig = defineConfig({
     ...Object.fromEntries(PUBLIC.map(room => [`${room}/index`, `src/${room}/index.ts`])),
     'documents/index': 'src/documents/index.ts',
     // Started as a process of its own.
-    'documents/reading-process': 'src/documents/reading-process.ts',
+    'documents/reading-process': 'src/documents/files/reading-process.ts',
     'providers/index': 'src/providers/index.ts',
     'providers/tree-hop/index': 'src/providers/tree-hop/index.ts',
     'stores/disk/index': 'src/stores/disk/index.ts',

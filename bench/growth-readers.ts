@@ -23,8 +23,8 @@ export interface Reader {
 
 /** A format of files, by the ending of the name. */
 export async function fileReaders(): Promise<Reader[]> {
-  const { readSource } = await import('../src/documents/read-source.ts');
-  const { DEFAULT_LIMITS, memorySource } = await import('../src/documents/source.ts');
+  const { readSource } = await import('../src/documents/files/read-source.ts');
+  const { DEFAULT_LIMITS, memorySource } = await import('../src/documents/files/source.ts');
   return Object.entries(FILES).map(([ending, inputs]) => ({
     name: `a file .${ending}`,
     inputs,
@@ -126,7 +126,7 @@ export async function cassetteReaders(): Promise<Reader[]> {
 }
 
 export async function manifestReaders(): Promise<Reader[]> {
-  const { projectFacts } = await import('../src/documents/project-facts.ts');
+  const { projectFacts } = await import('../src/documents/files/project-facts.ts');
   const folder = mkdtempSync(join(tmpdir(), 'multihop-growth-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   return ['pyproject.toml', 'PKG-INFO'].map(name => ({

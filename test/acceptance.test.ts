@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { Trace } from '../src/core/trace/trace.ts';
-import { readMultihopRag } from '../src/documents/multihop-rag.ts';
+import { readMultihopRag } from '../src/documents/data-sets/multihop-rag.ts';
 import type { DataSet, Measure } from '../src/evaluation/example.ts';
 import { measures } from '../src/evaluation/measures.ts';
 import { valueOfScores } from '../src/evaluation/value-of-scores.ts';

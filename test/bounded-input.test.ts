@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Document } from '../src/core/corpus/document.ts';
 import { readDocuments } from '../src/documents/index.ts';
-import { documentFromRecord, isoTime } from '../src/documents/record.ts';
+import { documentFromRecord, isoTime } from '../src/documents/records/record.ts';
 import { sourceAliases } from '../src/language/english/names/source-names.ts';
 import { freshFolder } from './fresh-folder.ts';
 

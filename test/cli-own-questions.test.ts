@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { OwnEvidence } from '../src/documents/own-evidence.ts';
+import { OwnEvidence } from '../src/documents/data-sets/stated-evidence.ts';
 import { argv, freshFolder, type Result, run } from './running-command.ts';
 
 const FERRY = 'The ferry *Linnet* leaves Hask Point at noon.\n\nIts captain is Ada\nQuill.';

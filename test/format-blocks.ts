@@ -1,8 +1,8 @@
 /** Reads one text as a document and prints its blocks, for tests of formats. */
 import type { Document } from '../src/core/corpus/document.ts';
-import { ReadingProcess } from '../src/documents/isolated.ts';
-import { readSource } from '../src/documents/read-source.ts';
-import { DEFAULT_LIMITS, memorySource } from '../src/documents/source.ts';
+import { ReadingProcess } from '../src/documents/files/isolated.ts';
+import { readSource } from '../src/documents/files/read-source.ts';
+import { DEFAULT_LIMITS, memorySource } from '../src/documents/files/source.ts';
 
 /** Ends with the process of the test. */
 const isolated = new ReadingProcess();

@@ -7,8 +7,8 @@ import { after, test } from 'node:test';
 import { chunkers } from '../src/core/corpus/chunk.ts';
 import { InputError } from '../src/core/errors.ts';
 import { sentenceSpans } from '../src/core/text/sentences.ts';
+import { factSurvival } from '../src/documents/data-sets/fact-survival.ts';
 import { dataSets, readDataSet } from '../src/documents/data-sets.ts';
-import { factSurvival } from '../src/documents/fact-survival.ts';
 import type { DataSet } from '../src/evaluation/example.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'multihop-data-sets-'));

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { epub } from '../src/documents/epub.ts';
-import { DEFAULT_LIMITS, memorySource } from '../src/documents/source.ts';
-import { BadZip, Zip } from '../src/documents/zip.ts';
+import { DEFAULT_LIMITS, memorySource } from '../src/documents/files/source.ts';
+import { BadZip, Zip } from '../src/documents/files/zip.ts';
+import { epub } from '../src/documents/formats/epub/epub.ts';
 import { readPage, shownBlocks } from './format-blocks.ts';
 import { type Packed, zipOf } from './zip-archive.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileSource } from '../src/documents/source.ts';
+import { fileSource } from '../src/documents/files/source.ts';
 import { freshFolder } from './fresh-folder.ts';
 
 async function read(source: ReturnType<typeof fileSource>): Promise<string> {

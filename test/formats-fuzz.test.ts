@@ -6,12 +6,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { InputError } from '../src/core/errors.ts';
+import { ReadingProcess } from '../src/documents/files/isolated.ts';
+import { readSource } from '../src/documents/files/read-source.ts';
+import { DEFAULT_LIMITS, memorySource, type Source } from '../src/documents/files/source.ts';
 import { formats } from '../src/documents/formats.ts';
-import { ReadingProcess } from '../src/documents/isolated.ts';
-import { jsonErrorOffset } from '../src/documents/json-text.ts';
-import { splitLines } from '../src/documents/lines.ts';
-import { readSource } from '../src/documents/read-source.ts';
-import { DEFAULT_LIMITS, memorySource, type Source } from '../src/documents/source.ts';
+import { jsonErrorOffset } from '../src/documents/records/json-text.ts';
+import { splitLines } from '../src/documents/records/lines.ts';
 
 async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Document } from '../src/core/corpus/document.ts';
-import { readSource } from '../src/documents/read-source.ts';
-import { DEFAULT_LIMITS, memorySource } from '../src/documents/source.ts';
+import { readSource } from '../src/documents/files/read-source.ts';
+import { DEFAULT_LIMITS, memorySource } from '../src/documents/files/source.ts';
 
 async function read(text: string, path = 'docs/page.html'): Promise<Document> {
   for await (const found of readSource(memorySource(path, text), true, undefined, DEFAULT_LIMITS))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { headingAt } from '../src/core/corpus/outline.ts';
 import { sentenceSpans } from '../src/core/text/sentences.ts';
-import { titleOf } from '../src/documents/title.ts';
+import { titleOf } from '../src/documents/blocks/title.ts';
 import { readPage, shownBlocks } from './format-blocks.ts';
 
 const PAGE = `# The server

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { Document } from '../src/core/corpus/document.ts';
-import { documentFromRecord, isoTime } from '../src/documents/record.ts';
+import { documentFromRecord, isoTime } from '../src/documents/records/record.ts';
 import { readPage } from './format-blocks.ts';
 
 function document(record: Record<string, unknown>, path?: string): Document {

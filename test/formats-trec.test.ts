@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { InputError } from '../src/core/errors.ts';
-import { printQrels, readQrels } from '../src/documents/qrels.ts';
+import { printQrels, readQrels } from '../src/documents/data-sets/qrels.ts';
 import {
   checkTrecIds,
   NO_HITS,
   printTrecRun,
   readTrecRun,
   type TrecRun,
-} from '../src/documents/trec-run.ts';
+} from '../src/documents/data-sets/trec-run.ts';
 import type { Example } from '../src/evaluation/example.ts';
 
 const run = (text: string): Promise<TrecRun> => readTrecRun({ name: 'x.run', text });

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { finish } from '../src/core/steps.ts';
-import { readCorpusQueries } from '../src/documents/corpus-queries.ts';
+import { readCorpusQueries } from '../src/documents/data-sets/corpus-queries.ts';
 import { SourceSpellings } from '../src/language/english/names/misspelled-sources.ts';
 import { freshFolder } from './fresh-folder.ts';
 

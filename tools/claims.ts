@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import { sentenceSpans } from '../src/core/text/sentences.ts';
-import { readMultihopRag } from '../src/documents/multihop-rag.ts';
+import { readMultihopRag } from '../src/documents/data-sets/multihop-rag.ts';
 import type { Example } from '../src/evaluation/example.ts';
 import { entitiesOf } from '../src/planning/claims/entities.ts';
 import { factScore, isFact } from '../src/planning/claims/facts.ts';

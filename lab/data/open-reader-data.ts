@@ -4,7 +4,7 @@
  */
 
 import { freeCall } from '../../src/core/trace/call.ts';
-import { ParagraphPool } from '../../src/documents/paragraph-questions.ts';
+import { ParagraphPool } from '../../src/documents/data-sets/paragraph-questions.ts';
 import { lookupIn } from '../../src/models/resources.ts';
 import { monotonicClock } from '../../src/platform/clock.ts';
 import { INSUFFICIENT, type Reader } from '../../src/readers/reader.ts';

@@ -11,8 +11,8 @@ import {
   problemOf,
   readEntries,
   textField,
-} from '../../src/documents/data-set-file.ts';
-import { type Fields, isFields } from '../../src/documents/record.ts';
+} from '../../src/documents/data-sets/data-set-file.ts';
+import { type Fields, isFields } from '../../src/documents/records/record.ts';
 import {
   TRAINING_DATASETS,
   type TrainingDataset,

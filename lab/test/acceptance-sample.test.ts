@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { mulberry32 } from '../../src/core/mulberry32.ts';
 import type { Trace } from '../../src/core/trace/trace.ts';
-import { readMultihopRag } from '../../src/documents/multihop-rag.ts';
+import { readMultihopRag } from '../../src/documents/data-sets/multihop-rag.ts';
 import type { DataSet, Example } from '../../src/evaluation/example.ts';
 import { factFolds } from '../../src/evaluation/fitting/folds.ts';
 import { measure } from '../../src/evaluation/measures.ts';

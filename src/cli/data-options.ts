@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import type { Document } from '../core/corpus/document.ts';
 import { InputError } from '../core/errors.ts';
 import { freeCall } from '../core/trace/call.ts';
-import { readCorpusQueries } from '../documents/corpus-queries.ts';
+import { readCorpusQueries } from '../documents/data-sets/corpus-queries.ts';
 import { dataSets, readDataSet } from '../documents/data-sets.ts';
 import type { DataSet } from '../evaluation/example.ts';
 import { type DataFiles, findData, type GivenFiles } from '../experiments/find-data.ts';

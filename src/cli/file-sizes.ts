@@ -2,7 +2,7 @@
  * Estimates how many bytes of the files have been read, from their documents, for progress bars.
  */
 import type { Document } from '../core/corpus/document.ts';
-import { walk } from '../documents/walk.ts';
+import { walk } from '../documents/files/walk.ts';
 
 export class FileSizes {
   readonly total: number;

@@ -3,7 +3,7 @@
  * miss changes, as in folders that are new, and network drives give none.
  */
 
-import { walk } from '../documents/walk.ts';
+import { walk } from '../documents/files/walk.ts';
 import { monotonicClock, sleep } from '../platform/clock.ts';
 
 /** The least time between two looks, in milliseconds. */

@@ -2,12 +2,12 @@
 
 import { InputError } from '../core/errors.ts';
 import type { DataSet } from '../evaluation/example.ts';
-import { readBeir } from './beir.ts';
-import { readCorpusQueries } from './corpus-queries.ts';
-import { readDistractorQuestions } from './distractor-questions.ts';
+import { readBeir } from './data-sets/beir.ts';
+import { readCorpusQueries } from './data-sets/corpus-queries.ts';
+import { readDistractorQuestions } from './data-sets/distractor-questions.ts';
+import { readMultihopRag } from './data-sets/multihop-rag.ts';
+import { readMusique } from './data-sets/musique.ts';
 import { recordNamed } from './format.ts';
-import { readMultihopRag } from './multihop-rag.ts';
-import { readMusique } from './musique.ts';
 
 export interface DataSetFiles {
   readonly corpus?: string | undefined;

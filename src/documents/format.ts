@@ -4,8 +4,8 @@
 import type { Document } from '../core/corpus/document.ts';
 import { InputError } from '../core/errors.ts';
 import { didYouMean } from '../core/naming/nearest.ts';
-import type { Readable } from './block-writer.ts';
-import type { Limits, Source } from './source.ts';
+import type { Readable } from './blocks/block-writer.ts';
+import type { Limits, Source } from './files/source.ts';
 
 /**
  * A document, or something that a loader does not read, with the reason. `line` from 1, if the

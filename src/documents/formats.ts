@@ -1,18 +1,19 @@
 /** The record of all file formats, and which one a file has. */
-import { asciidoc, looksLikeAsciidoc } from './asciidoc.ts';
-import { csv, tsv } from './csv.ts';
-import { BINARY, type Skipped } from './decode.ts';
-import { docx } from './docx.ts';
-import { epub } from './epub.ts';
+
+import { BINARY, type Skipped } from './files/decode.ts';
+import { isKnownText } from './files/known-names.ts';
 import { type Format, recordNamed } from './format.ts';
-import { html } from './html.ts';
-import { json, jsonl } from './json.ts';
-import { isKnownText } from './known-names.ts';
-import { isManual, man } from './man.ts';
-import { markdown } from './markdown.ts';
-import { pdf } from './pdf.ts';
-import { plainText } from './plain-text.ts';
-import { rst } from './rst.ts';
+import { asciidoc, looksLikeAsciidoc } from './formats/asciidoc.ts';
+import { csv, tsv } from './formats/csv.ts';
+import { docx } from './formats/docx.ts';
+import { epub } from './formats/epub/epub.ts';
+import { html } from './formats/html/html.ts';
+import { json, jsonl } from './formats/json.ts';
+import { isManual, man } from './formats/man/man.ts';
+import { markdown } from './formats/markdown/markdown.ts';
+import { pdf } from './formats/pdf/pdf.ts';
+import { plainText } from './formats/plain-text.ts';
+import { rst } from './formats/rst/rst.ts';
 
 export const formats: readonly Format[] = [
   plainText,

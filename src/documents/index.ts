@@ -6,7 +6,7 @@
 import { checkNode } from '../platform/node-version.ts';
 
 export { dataSets, readDataSet } from './data-sets.ts';
+export { fileSource, memorySource, type Source } from './files/source.ts';
 export { type ReadOptions, readDocuments } from './read-documents.ts';
-export { fileSource, memorySource, type Source } from './source.ts';
 
 checkNode();

@@ -3,15 +3,15 @@
 import { type Document, idProblem } from '../core/corpus/document.ts';
 import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
-import { FilePlan, type PlannedFile } from './file-plan.ts';
+import { FilePlan, type PlannedFile } from './files/file-plan.ts';
+import { ReadingProcess } from './files/isolated.ts';
+import { isFrontPage, projectFacts } from './files/project-facts.ts';
+import { idReader, readSource } from './files/read-source.ts';
+import { RepeatedBlocks, withoutRepeated } from './files/repeated-blocks.ts';
+import { DEFAULT_LIMITS, type Limits, printBytes, type Source } from './files/source.ts';
+import { checkPaths, walk } from './files/walk.ts';
 import type { DetectedFormat, SkippedEvent } from './format.ts';
 import { formatNamed } from './formats.ts';
-import { ReadingProcess } from './isolated.ts';
-import { isFrontPage, projectFacts } from './project-facts.ts';
-import { idReader, readSource } from './read-source.ts';
-import { RepeatedBlocks, withoutRepeated } from './repeated-blocks.ts';
-import { DEFAULT_LIMITS, type Limits, printBytes, type Source } from './source.ts';
-import { checkPaths, walk } from './walk.ts';
 
 export type LoadEvent =
   | {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Metadata, MetadataValue } from '../core/corpus/document.ts';
 import { defined } from '../core/defined.ts';
-import { BlockWriter, type Readable } from './block-writer.ts';
-import { readBytes, readText, type Skipped } from './decode.ts';
+import { BlockWriter, type Readable } from './blocks/block-writer.ts';
+import { readBytes, readText, type Skipped } from './files/decode.ts';
+import type { Limits, Source } from './files/source.ts';
 import { type DetectedFormat, type Format, fileDocument } from './format.ts';
-import type { Limits, Source } from './source.ts';
 
 /** Facts that a file states beside its blocks. */
 export interface Facts {

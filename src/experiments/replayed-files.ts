@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { InputError } from '../core/errors.ts';
 import type { Family } from '../core/naming/family.ts';
 import { parseJson } from '../core/text/bounded-json.ts';
-import { readEntries } from '../documents/data-set-file.ts';
+import { readEntries } from '../documents/data-sets/data-set-file.ts';
 import type { Example } from '../evaluation/example.ts';
 import { extractorsWith } from '../planning/metadata/extractors.ts';
 import { type RecordedFilters, readRecordedFilters } from '../planning/metadata/replayed.ts';

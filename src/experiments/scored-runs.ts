@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { InputError } from '../core/errors.ts';
-import { type Qrels, readQrels } from '../documents/qrels.ts';
-import { escapedId, TrecIds } from '../documents/trec-ids.ts';
-import { readTrecRun, type TrecRun } from '../documents/trec-run.ts';
+import { type Qrels, readQrels } from '../documents/data-sets/qrels.ts';
+import { escapedId, TrecIds } from '../documents/data-sets/trec-ids.ts';
+import { readTrecRun, type TrecRun } from '../documents/data-sets/trec-run.ts';
 import { emptyTrace } from '../evaluation/empty-trace.ts';
 import type { EvaluationResult, Row } from '../evaluation/evaluation-result.ts';
 import type { Example, Measure } from '../evaluation/example.ts';

@@ -4,10 +4,10 @@ import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Document } from '../core/corpus/document.ts';
 import { freeCall } from '../core/trace/call.ts';
-import type { FilePlan } from '../documents/file-plan.ts';
+import type { FilePlan } from '../documents/files/file-plan.ts';
+import { folderOf, isInside, Roots } from '../documents/files/roots.ts';
 import type { SkippedEvent } from '../documents/format.ts';
 import { readFiles } from '../documents/read-documents.ts';
-import { folderOf, isInside, Roots } from '../documents/roots.ts';
 import { nodeDisk } from '../stores/disk/disk.ts';
 import { readManifest } from '../stores/disk/generation.ts';
 import {

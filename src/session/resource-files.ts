@@ -57,7 +57,7 @@ const OPENERS: readonly FileOpener[] = [
     async read(bytes, id, path) {
       const { readLite } = await import('../models/efficient-rag/lite-checkpoint.ts');
       const { liteClassifiers } = await import('../models/efficient-rag/lite-classifiers.ts');
-      const { parseJson } = await import('../documents/json-text.ts');
+      const { parseJson } = await import('../documents/records/json-text.ts');
       return liteClassifiers(readLite(parseJson(new TextDecoder().decode(bytes), path)).model, id);
     },
     async installed(id) {

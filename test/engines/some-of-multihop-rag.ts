@@ -1,5 +1,5 @@
 /** A part of MultiHop-RAG that a server indexes in seconds: some questions, and what they need. */
-import { readMultihopRag } from '../../src/documents/multihop-rag.ts';
+import { readMultihopRag } from '../../src/documents/data-sets/multihop-rag.ts';
 import { goldDocuments } from '../../src/evaluation/gold-evidence.ts';
 import { sampleQuestions } from '../../src/evaluation/question-sample.ts';
 

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import type { OptionValues } from '../../../src/cli/option.ts';
-import { parseJson } from '../../../src/documents/json-text.ts';
+import { parseJson } from '../../../src/documents/records/json-text.ts';
 import {
   type FactRanker,
   RANKER_FORMAT,

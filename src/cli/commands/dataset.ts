@@ -3,7 +3,7 @@
  * gold facts each chunker leaves whole.
  */
 import { chunkers } from '../../core/corpus/chunk.ts';
-import { type FactSurvival, factSurvival } from '../../documents/fact-survival.ts';
+import { type FactSurvival, factSurvival } from '../../documents/data-sets/fact-survival.ts';
 import type { DataSet } from '../../evaluation/example.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { DATA_NOTE, DATA_OPTIONS, DATASET_POSITIONAL, openDataSet } from '../data-options.ts';

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
-import { parseJson } from '../../documents/json-text.ts';
-import { isFields } from '../../documents/record.ts';
+import { parseJson } from '../../documents/records/json-text.ts';
+import { isFields } from '../../documents/records/record.ts';
 import {
   type Checkpoint,
   publishedConfig,

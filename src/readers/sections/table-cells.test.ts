@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { rowText } from '../../documents/table-rows.ts';
+import { rowText } from '../../documents/blocks/table-rows.ts';
 import { askedForm } from '../../language/english/question/asked-form.ts';
 import { askedTerms } from '../../language/english/words/terms.ts';
 import { Said } from '../../language/said.ts';

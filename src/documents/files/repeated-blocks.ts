@@ -1,0 +1,176 @@
+/**
+ * Finds the blocks that pages of one folder repeat at their beginning or end: navigation, search
+ * boxes and footers that the page does not mark as such. They are a function of the files of the
+ * folder alone, whatever order these are read in.
+ */
+import { createHash } from 'node:crypto';
+import { lstat, readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Block, Document } from '../../core/corpus/document.ts';
+import { html, pageDocument, parsedPage } from '../formats/html/html.ts';
+import type { ReadablePage } from '../formats/html/text.ts';
+import { formatOf, HEAD_BYTES } from '../formats.ts';
+import { readHead } from './decode.ts';
+import { gunzipped, uncompressedPath } from './gzip.ts';
+import { fileSource, type Limits, type Source } from './source.ts';
+
+/** Fewest pages that tell what is repeated from what two of them happen to say. */
+const FEWEST_PAGES = 3;
+/** Most blocks at either end of a page that are looked at. */
+const EDGE = 50;
+
+/** Bytes of pages that are kept parsed until they are read; others are parsed twice. */
+const MOST_KEPT = 16 << 20;
+
+/** Hashes of repeated blocks. */
+export interface Repeated {
+  readonly hashes: ReadonlySet<string>;
+  /** Equal for equal hashes; empty if there are none. */
+  readonly digest: string;
+}
+
+/** A page of a folder. */
+export interface SiblingPage {
+  readonly name: string;
+  readonly size: number;
+  readonly modified: number;
+}
+
+const NONE: Repeated = { hashes: new Set(), digest: '' };
+
+/** Tells by a path if its file is read as a page, packed or not. */
+export const isPage = (path: string): boolean =>
+  /\.(?:html?|xhtml)$/i.test(uncompressedPath(path)) && !basename(path).startsWith('.');
+
+/** Returns the pages beside a file that are there now, itself included, sorted by name. */
+export async function siblingPages(path: string): Promise<SiblingPage[]> {
+  const folder = dirname(path);
+  const pages: SiblingPage[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (!entry.isFile() || !isPage(entry.name)) continue;
+    // A page may vanish after it was listed, and must not end the reading of the others.
+    const found = await lstat(join(folder, entry.name)).catch(() => undefined);
+    if (found) pages.push({ name: entry.name, size: found.size, modified: found.mtimeMs });
+  }
+  return pages.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Finds what is repeated, once a folder. */
+export class RepeatedBlocks {
+  private readonly limits: Limits;
+  private readonly folders = new Map<string, Promise<Repeated>>();
+  /** Pages that wait for being read as documents. */
+  private readonly parsed = new Map<
+    string,
+    { readonly page: ReadablePage; readonly size: number }
+  >();
+  private kept = 0;
+
+  constructor(limits: Limits) {
+    this.limits = limits;
+  }
+
+  /** Returns the blocks that pages beside a file repeat. */
+  beside(path: string): Promise<Repeated> {
+    const folder = dirname(path);
+    let found = this.folders.get(folder);
+    if (!found) this.folders.set(folder, (found = this.of(path)));
+    return found;
+  }
+
+  private async of(path: string): Promise<Repeated> {
+    const pages = await siblingPages(path);
+    if (pages.length < FEWEST_PAGES) return NONE;
+    const counts = new Map<string, number>();
+    let read = 0;
+    for (const { name, size } of pages) {
+      const document = await this.page(fileSource(join(dirname(path), name), name, size));
+      if (!document) continue;
+      read++;
+      for (const hash of edgesOf(document)) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+    }
+    // On most pages, so that no two sets of blocks alternate.
+    const least = Math.max(FEWEST_PAGES, Math.floor(read / 2) + 1);
+    const hashes = [...counts].filter(([, count]) => count >= least).map(([hash]) => hash);
+    return hashes.length === 0
+      ? NONE
+      : { hashes: new Set(hashes), digest: digestOf(hashes.sort().join()) };
+  }
+
+  /** Reads a page; undefined for a file that makes none. */
+  private async page(source: Source): Promise<Document | undefined> {
+    const path = uncompressedPath(source.path);
+    const opened = path === source.path ? source : gunzipped(source, this.limits);
+    try {
+      const head = await readHead(opened, HEAD_BYTES);
+      if (source.size === 0 || formatOf(path, head, false) !== html) return undefined;
+      const page = await parsedPage(opened, this.limits);
+      if ('skipped' in page) return undefined;
+      this.keep(source, page);
+      const found = pageDocument(source, page);
+      return found.type === 'document' ? found.document : undefined;
+    } catch {
+      // Reading the file itself says what is wrong with it.
+      return undefined;
+    }
+  }
+
+  private keep({ path, size }: Source, page: ReadablePage): void {
+    if (this.kept + size > MOST_KEPT) return;
+    this.kept += size;
+    this.parsed.set(path, { page, size });
+  }
+
+  /** Returns a page that was parsed, once; undefined for any other file. */
+  take(path: string): ReadablePage | undefined {
+    const found = this.parsed.get(path);
+    if (!found) return undefined;
+    this.parsed.delete(path);
+    this.kept -= found.size;
+    return found.page;
+  }
+}
+
+/**
+ * Returns a page without the repeated blocks that it begins and ends with, and their number; the
+ * page as it is if nothing else is left.
+ */
+export function withoutRepeated(
+  document: Document,
+  { hashes: repeated }: Repeated,
+): { readonly document: Document; readonly leftOut: number } {
+  const { text, outline = [] } = document;
+  const isOwn = (_: unknown, at: number): boolean => !repeated.has(hashAt(document, at));
+  const first = repeated.size === 0 ? 0 : outline.findIndex(isOwn);
+  if (first < 0) return { document, leftOut: 0 };
+  const last = repeated.size === 0 ? outline.length - 1 : outline.findLastIndex(isOwn);
+  const leftOut = outline.length - (last - first + 1);
+  if (leftOut === 0) return { document, leftOut };
+  const from = outline[first]!.start;
+  const kept = outline.slice(first, last + 1);
+  return {
+    document: {
+      ...document,
+      text: text.slice(from, outline[last + 1]?.start ?? text.length).trimEnd(),
+      outline: kept.map((block): Block => ({ ...block, start: block.start - from })),
+    },
+    leftOut,
+  };
+}
+
+/** Returns the hashes of the blocks at both ends of a page. */
+function edgesOf(document: Document): ReadonlySet<string> {
+  const count = document.outline?.length ?? 0;
+  const hashes = new Set<string>();
+  for (let at = 0; at < count; at++)
+    if (at < EDGE || at >= count - EDGE) hashes.add(hashAt(document, at));
+  return hashes;
+}
+
+function hashAt({ text, outline = [] }: Document, at: number): string {
+  const block = text.slice(outline[at]!.start, outline[at + 1]?.start ?? text.length);
+  return digestOf(block.replace(/\s+/g, ' ').trim());
+}
+
+const digestOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -1,0 +1,45 @@
+/** HTML: the file is one document; scripts, navigation and other furniture are left out. */
+import type { Metadata } from '../../../core/corpus/document.ts';
+import { BlockWriter } from '../../blocks/block-writer.ts';
+import { readText, type Skipped } from '../../files/decode.ts';
+import type { Limits, Source } from '../../files/source.ts';
+import { type DetectedFormat, type Format, fileDocument } from '../../format.ts';
+import { isoTime } from '../../records/record.ts';
+import { writeBlocks } from './blocks.ts';
+import { type ReadablePage, readHtml } from './text.ts';
+
+export const html: Format = {
+  name: 'html',
+  extensions: ['html', 'htm', 'xhtml'],
+  summary:
+    'a web page; title, author and time of publication from its head, the readable text of its main part',
+  async *read(source, limits) {
+    const page = source.page ?? (await parsedPage(source, limits));
+    yield 'skipped' in page
+      ? { type: 'skipped', reason: page.skipped }
+      : pageDocument(source, page);
+  },
+};
+
+/** Reads the blocks of a page; says why it has none. Throws `TooDeep`. */
+export async function parsedPage(source: Source, limits: Limits): Promise<ReadablePage | Skipped> {
+  const text = await readText(source, limits.documentBytes);
+  if (typeof text !== 'string') return text;
+  return readHtml(text);
+}
+
+/** Makes the document of a page. */
+export function pageDocument(source: Pick<Source, 'id'>, page: ReadablePage): DetectedFormat {
+  const writer = new BlockWriter(source.id, html.extensions);
+  writeBlocks(writer, page.blocks, { line: 1, under: [] });
+  if (writer.size === 0) return { type: 'skipped', reason: 'no readable text in the page' };
+  return fileDocument(source, writer.finish([page.title]), withIsoTimes(page.metadata));
+}
+
+function withIsoTimes(metadata: Metadata): Metadata {
+  const times = ['published_at', 'changed_at'].flatMap(field => {
+    const time = metadata[field];
+    return typeof time === 'string' ? [[field, isoTime(time)] as const] : [];
+  });
+  return { ...metadata, ...Object.fromEntries(times) };
+}

@@ -1,0 +1,213 @@
+/** The blocks of Markdown: headings, paragraphs, items, rows, definitions and code. */
+import type { Token } from 'markdown-it';
+import type { BlockKind } from '../../../core/corpus/document.ts';
+import { asLead, type BlockWriter, termLead } from '../../blocks/block-writer.ts';
+import { rowText } from '../../blocks/table-rows.ts';
+import { writeBlocks } from '../html/blocks.ts';
+import { readHtml } from '../html/text.ts';
+import { definedTerm, type Inline, inline, isImages } from './inline.ts';
+
+/** A token with those between it and the token that closes it. */
+interface Node {
+  readonly token: Token;
+  readonly inside: readonly Node[];
+}
+
+type Under = readonly string[];
+
+/** Most items above a nested one that are kept. */
+const LEADS = 3;
+/** Longer lines above a definition are no terms, nor are more of them. */
+const TERM_CHARACTERS = 120;
+const MOST_TERMS = 4;
+
+export class MarkdownBlocks {
+  private readonly writer: BlockWriter;
+  /** Number of the first line in the file. */
+  private readonly first: number;
+
+  constructor(writer: BlockWriter, first: number) {
+    this.writer = writer;
+    this.first = first;
+  }
+
+  /** Writes the tokens of the library. */
+  write(tokens: readonly Token[]): Promise<void> {
+    return this.all(nodesOf(tokens), []);
+  }
+
+  private async all(nodes: readonly Node[], under: Under): Promise<void> {
+    let above: Node | undefined;
+    for (const node of nodes) {
+      // A paragraph directly above a definition holds further terms of it.
+      const terms = node.token.type === 'dl_open' && above ? termsOf(above, node) : undefined;
+      if (above && !terms) await this.node(above, under);
+      above = undefined;
+      if (node.token.type === 'paragraph_open') above = node;
+      else if (node.token.type === 'dl_open') await this.definitions(node, terms ?? [], under);
+      else await this.node(node, under);
+    }
+    if (above) await this.node(above, under);
+  }
+
+  private async node(node: Node, under: Under): Promise<void> {
+    const { token, inside } = node;
+    const at = { line: this.line(node), under };
+    if (token.type === 'heading_open')
+      this.writer.heading(Number(token.tag[1]), textOf(node).text, { ...at, ...textOf(node) });
+    else if (token.type === 'fence') this.writer.code(token.content, { line: at.line + 1, under });
+    else if (token.type === 'code_block') this.writer.code(token.content, at);
+    else if (token.type === 'html_block')
+      writeBlocks(this.writer, (await readHtml(token.content)).blocks, at);
+    else if (/^(?:bullet|ordered)_list_open$/.test(token.type)) await this.list(node, under);
+    else if (token.type === 'table_open') this.table(node, under);
+    else if (token.type === 'paragraph_open') this.paragraph(node, under);
+    else await this.all(inside, under);
+  }
+
+  private line({ token }: Node): number {
+    return this.first + (token.map?.[0] ?? 0);
+  }
+
+  private paragraph(node: Node, under: Under): void {
+    const tokens = tokensOf(node);
+    const { text, links } = inline(tokens);
+    // Marks of containers and directives of site generators, which stand for no text.
+    const shown = text.replace(/^(?::::+\s*\w*|\[!(\w+)\]|\[\[?toc\]?\]|\{:toc\})\s*/i, noteName);
+    const images = isImages(tokens);
+    // Badges say nothing, and lead to what the file is about.
+    if (images && links.length > 0) this.writer.ahead({ links });
+    else {
+      const kind = images ? 'caption' : undefined;
+      this.writer.block(shown, { line: this.line(node), under, links, kind });
+    }
+  }
+
+  private async list({ token, inside: items }: Node, under: Under): Promise<void> {
+    // A list of links into this very page is its table of contents, which repeats its headings.
+    if (items.length > 1 && items.every(isContents)) return;
+    const start =
+      token.type === 'ordered_list_open' ? Number(token.attrGet('start') ?? 1) : Number.NaN;
+    for (const [index, item] of items.entries())
+      await this.item(item, Number.isNaN(start) ? '-' : `${start + index}.`, under);
+  }
+
+  private async item({ inside }: Node, mark: string, under: Under): Promise<void> {
+    const [first, ...rest] = inside;
+    if (first?.token.type !== 'paragraph_open') return this.all(inside, under);
+    const tokens = tokensOf(first);
+    const { text, links } = inline(tokens);
+    const term = definedTerm(tokens);
+    const kind = term === undefined ? 'list-item' : kindOf(term);
+    this.writer.block(`${mark} ${text}`, { line: this.line(first), under, links, kind });
+    await this.all(rest, [...under, asLead(term ?? text)].slice(-LEADS));
+  }
+
+  /** Writes terms with their definitions; `above`: further terms of the first. */
+  private async definitions({ inside }: Node, above: readonly Term[], under: Under): Promise<void> {
+    let terms = [...above];
+    for (const node of inside) {
+      if (node.token.type === 'dt_open') {
+        terms = terms.filter(({ isDefined }) => !isDefined);
+        terms.push({ ...textOf(node), line: node.token.map![0] });
+      } else {
+        const isFirst = !terms[0]!.isDefined;
+        await this.definition(node, terms, isFirst, under);
+        terms = terms.map(term => ({ ...term, isDefined: true }));
+      }
+    }
+  }
+
+  private async definition(
+    { inside }: Node,
+    terms: readonly Term[],
+    isFirst: boolean,
+    under: Under,
+  ): Promise<void> {
+    const term = terms.map(({ text }) => text.trim().replace(/:$/, '')).join(', ');
+    const isTerm = terms.every(({ text }) => text.length <= TERM_CHARACTERS);
+    const below = isTerm ? [...under, termLead(term)].slice(-LEADS) : under;
+    if (!isFirst) return this.all(inside, below);
+    const [lead, ...rest] = inside;
+    const said = isTerm && lead?.token.type === 'paragraph_open' ? textOf(lead) : undefined;
+    const links = [...terms.flatMap(each => each.links), ...(said?.links ?? [])];
+    const line = this.first + terms[0]!.line;
+    const kind = isTerm ? kindOf(term) : 'prose';
+    this.writer.block(said ? `${term}: ${said.text}` : term, { line, under, links, kind });
+    await this.all(said ? rest : inside, below);
+  }
+
+  private table({ inside }: Node, under: Under): void {
+    const rows = inside.flatMap(part => part.inside);
+    const [head, ...body] = rows;
+    const cellsOf = (row: Node): Inline[] => row.inside.map(textOf);
+    const heads = body.length === 0 ? [] : cellsOf(head!).map(({ text }) => text);
+    for (const row of body.length === 0 ? rows : body) {
+      const cells = cellsOf(row);
+      const shown = rowText(
+        heads,
+        cells.map(({ text }) => text),
+      );
+      const links = cells.flatMap(cell => cell.links);
+      this.writer.block(shown, { kind: 'table-row', line: this.line(row), under, links });
+    }
+  }
+}
+
+interface Term extends Inline {
+  /** From 0. */
+  readonly line: number;
+  /** A definition of it was written. */
+  readonly isDefined?: boolean;
+}
+
+/** Returns the lines of a paragraph as terms of the definition below, undefined if none are. */
+function termsOf({ token, inside }: Node, { token: list }: Node): Term[] | undefined {
+  if (token.map![1] !== list.map![0]) return undefined;
+  const { content, children } = inside[0]!.token;
+  const rows = content.split('\n');
+  if (rows.length >= MOST_TERMS || rows.some(row => row.length > TERM_CHARACTERS)) return undefined;
+  const parts: Token[][] = [[]];
+  for (const child of children ?? [])
+    if (child.type === 'softbreak' || child.type === 'hardbreak') parts.push([]);
+    else parts.at(-1)!.push(child);
+  return parts.map((part, at) => ({ ...inline(part), line: token.map![0] + at }));
+}
+
+const kindOf = (term: string): BlockKind => (/^--?\w/.test(term) ? 'option' : 'definition');
+
+function nodesOf(tokens: readonly Token[]): readonly Node[] {
+  const open: Node[][] = [[]];
+  for (const token of tokens) {
+    if (token.nesting < 0) open.pop();
+    else {
+      const inside: Node[] = [];
+      open.at(-1)!.push({ token, inside });
+      if (token.nesting > 0) open.push(inside);
+    }
+  }
+  return open[0]!;
+}
+
+/** Returns the inline tokens of a block. */
+const tokensOf = ({ inside }: Node): readonly Token[] =>
+  inside.find(({ token }) => token.type === 'inline')?.token.children ?? [];
+
+const textOf = (node: Node): Inline => inline(tokensOf(node));
+
+/** Names the kind of an alert, such as `[!WARNING]`; other marks vanish. */
+function noteName(_: string, kind: string | undefined): string {
+  return kind === undefined ? '' : `${kind[0]!.toUpperCase()}${kind.slice(1).toLowerCase()}: `;
+}
+
+/** Tells whether an item and those below it hold a link into this page and nothing else. */
+function isContents({ inside }: Node): boolean {
+  return inside.every(node => {
+    if (node.token.type !== 'paragraph_open') return node.inside.every(isContents);
+    const [first, ...rest] = tokensOf(node).filter(
+      ({ type, content }) => type !== 'text' || content.trim() !== '',
+    );
+    const isLink = first?.type === 'link_open' && String(first.attrGet('href')).startsWith('#');
+    return isLink && rest.findIndex(({ type }) => type === 'link_close') === rest.length - 1;
+  });
+}

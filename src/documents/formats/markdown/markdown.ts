@@ -1,0 +1,59 @@
+/// <reference path="markdown-it-deflist.d.ts" />
+/** Markdown: the file is one document; its blocks are those of the library, without their marks. */
+import type { MarkdownIt, StateBlock } from 'markdown-it';
+import { frontMatter, frontMetadata, frontTitle } from '../../blocks/front-matter.ts';
+import type { Format } from '../../format.ts';
+import { textFormat } from '../../whole-file.ts';
+import { MarkdownBlocks } from './blocks.ts';
+
+export const markdown: Format = textFormat({
+  name: 'markdown',
+  extensions: ['md', 'markdown', 'mdown', 'mkd', 'mdx'],
+  summary:
+    'Markdown; title from the front matter or the first heading, other front matter as metadata',
+  async write(text, { writer }) {
+    const { fields, rest, lines } = frontMatter(text);
+    const parser = await markdownParser();
+    await new MarkdownBlocks(writer, lines + 1).write(parser.parse(rest, {}));
+    const stated = frontTitle(fields);
+    if (writer.size === 0 && stated !== undefined) writer.block(stated);
+    return { titles: [stated], metadata: frontMetadata(fields) };
+  },
+});
+
+/** Quotes, lists and items inside each other; deeper ones are text. */
+const DEEPEST = 64;
+
+async function markdownParser(): Promise<MarkdownIt> {
+  const [{ default: markdownIt }, { default: definitions }] = await Promise.all([
+    import('markdown-it'),
+    import('markdown-it-deflist'),
+  ]);
+  const parser = markdownIt({ html: true, linkify: true }).use(definitions);
+  // Links are kept as they stand, whatever they lead to.
+  const asItStands = (link: string): string => link;
+  Object.assign(parser, { normalizeLink: asItStands, validateLink: () => true });
+  parser.linkify.set({ fuzzyLink: false }).add('//', null);
+  parser.block.ruler.before('table', 'deep', deepText, { alt: ['paragraph'] });
+  parser.block.ruler.before('paragraph', 'terms', beginsDefinition, { alt: ['paragraph'] });
+  return parser;
+}
+
+/** Reads what is nested too deep as one paragraph: the library would leave it out. */
+function deepText(state: StateBlock, from: number, to: number, isTest: boolean): boolean {
+  if (state.level < DEEPEST || isTest) return false;
+  state.push('paragraph_open', 'p', 1).map = [from, to];
+  const inline = state.push('inline', '', 0);
+  inline.content = state.getLines(from, to, state.blkIndent, false).trim();
+  inline.children = [];
+  state.push('paragraph_close', 'p', -1);
+  state.line = to;
+  return true;
+}
+
+/** Ends a paragraph before the last of several terms that share a definition. */
+function beginsDefinition(state: StateBlock, from: number, to: number, isTest: boolean): boolean {
+  const next = from + 1 < to && state.isEmpty(from + 1) ? from + 2 : from + 1;
+  if (!isTest || next >= to || state.sCount[from]! < state.blkIndent) return false;
+  return /^[:~][ \t]/.test(state.getLines(next, next + 1, state.blkIndent, false));
+}

@@ -1,0 +1,72 @@
+/** Blocks of a PDF: headings by their fonts, paragraphs by the space between lines. */
+import type { BlockWriter } from '../../blocks/block-writer.ts';
+import { bodySize, headingLevels, isHeading, type PdfLine, rounded } from './lines.ts';
+
+/** Returns the text in the largest font of the first page, which is its title by all signs. */
+export function largestText(lines: readonly PdfLine[]): string {
+  const first = lines.filter(({ page }) => page === lines[0]?.page);
+  const largest = Math.max(0, ...first.map(({ size }) => rounded(size)));
+  const title = first.filter(line => rounded(line.size) === largest).slice(0, 3);
+  return largest >= bodySize(lines) * 1.15 ? joined(title) : '';
+}
+
+const BULLET = /^(?:[•▪◦‣●○■–*-]|\d{1,3}[.)])\s+\S/;
+
+/** Writes the lines of all pages. */
+export function writePdf(writer: BlockWriter, lines: readonly PdfLine[]): void {
+  const body = bodySize(lines);
+  const levels = headingLevels(lines, body);
+  for (const part of parts(lines, body)) {
+    const [first] = part as [PdfLine];
+    const text = joined(part);
+    const facts = { page: first.page };
+    if (isHeading(first, body)) writer.heading(levels.get(rounded(first.size)) ?? 1, text, facts);
+    else if (BULLET.test(text))
+      writer.block(text.replace(/^[•▪◦‣●○■–*-]\s+/, '- '), { ...facts, kind: 'list-item' });
+    else writer.block(text, facts);
+  }
+}
+
+/** Yields the lines of each block. */
+function* parts(
+  lines: readonly PdfLine[],
+  body: number,
+): Generator<readonly PdfLine[], void, void> {
+  let open: PdfLine[] = [];
+  for (const line of lines) {
+    const last = open.at(-1);
+    if (last !== undefined && separates(last, line, open[0]!, body)) {
+      yield open;
+      open = [];
+    }
+    open.push(line);
+  }
+  if (open.length > 0) yield open;
+}
+
+function separates(last: PdfLine, line: PdfLine, first: PdfLine, body: number): boolean {
+  const heading = isHeading(first, body);
+  if (heading !== isHeading(line, body)) return true;
+  if (heading && rounded(last.size) !== rounded(line.size)) return true;
+  if (BULLET.test(line.text)) return true;
+  const unfinished = !/[.!?:;]["”’)\]]?$/.test(last.text);
+  const goesOn = unfinished && /^\p{Ll}/u.test(line.text);
+  // A line of the next page or of the next column.
+  if (line.page !== last.page || line.y > last.y + last.size) return !goesOn;
+  const gap = last.y - line.y;
+  const height = Math.max(last.size, line.size, 1);
+  return gap > height * 1.7 && !(goesOn && gap < height * 2.2);
+}
+
+/** Joins lines; a hyphen before a line that begins in lower case belongs to the line break. */
+function joined(lines: readonly PdfLine[]): string {
+  const pieces: string[] = [];
+  for (const { text } of lines) {
+    const last = pieces.at(-1);
+    if (last === undefined) pieces.push(text);
+    else if (/\p{Ll}[-\u00ad]$/u.test(last) && /^\p{Ll}/u.test(text))
+      pieces.push(pieces.pop()!.slice(0, -1), text);
+    else pieces.push(' ', text);
+  }
+  return pieces.join('');
+}

@@ -1,0 +1,122 @@
+/** PDF: the file is one document whose blocks have pages; read by the optional package `unpdf`. */
+import type { Format } from '../../format.ts';
+import { bytesFormat, type Facts } from '../../whole-file.ts';
+import { largestText, writePdf } from './blocks.ts';
+import { type PdfItem, type PdfLine, pageLines, withoutRunningLines } from './lines.ts';
+
+export const pdf: Format = bytesFormat({
+  name: 'pdf',
+  extensions: ['pdf'],
+  needs: { package: 'unpdf', as: 'PDF' },
+  summary: 'PDF with page numbers; needs the package unpdf; headings by the size of their font',
+  async write(bytes, { writer, library }) {
+    const read = new PdfReading();
+    try {
+      await readPages(library as Unpdf, bytes, read);
+    } catch (error) {
+      return refusal(error as Error);
+    }
+    const lines = withoutRunningLines(read.lines);
+    writePdf(writer, lines);
+    return writer.size === 0 ? read.emptiness() : factsOf(read, largestText(lines));
+  },
+});
+
+/** Says why the library refuses a file. */
+function refusal({ name, message }: Error): string {
+  if (name === 'PasswordException') return 'an encrypted PDF: save it without its password';
+  return `not a valid PDF: ${message.replace(/\s+/g, ' ').slice(0, 100)}`;
+}
+
+/** Gathers the pages and facts of a document. */
+class PdfReading {
+  info: Readonly<Record<string, unknown>> = {};
+  pages = 0;
+  readonly lines: PdfLine[][] = [];
+  private broken = 0;
+
+  /** Adds the next page; one that cannot be read has no items. */
+  add(items: readonly PdfItem[] | undefined): void {
+    this.lines.push(pageLines({ page: this.lines.length + 1, items: items ?? [] }));
+    if (items === undefined) this.broken++;
+  }
+
+  /** Says why no page has text. */
+  emptiness(): string {
+    return this.broken > 0
+      ? `a PDF whose ${this.pages} pages cannot be read`
+      : `a PDF without text (${this.pages} pages): scanned pages need optical character recognition`;
+  }
+
+  /** Counts the pages without text, in words; undefined if there are none. */
+  missing(): string | undefined {
+    const empty = this.lines.filter(lines => lines.length === 0).length;
+    return empty === 0 ? undefined : `${empty} of ${this.pages} pages hold no text`;
+  }
+}
+
+function factsOf(read: PdfReading, largest: string): Facts {
+  const text = (name: string): string =>
+    String(read.info[name] ?? '')
+      .trim()
+      .toWellFormed();
+  const day = /^D:(\d{4})(\d{2})(\d{2})/.exec(text('CreationDate'));
+  return {
+    titles: [text('Title').replace(/^Microsoft \w+ - /, ''), largest],
+    metadata: {
+      author: text('Author') || undefined,
+      description: text('Subject') || undefined,
+      published_at: day ? `${day[1]}-${day[2]}-${day[3]}` : undefined,
+      pages: read.pages,
+      incomplete: read.missing(),
+    },
+  };
+}
+
+/** The part of `unpdf` that is used. */
+interface Unpdf {
+  getDocumentProxy(bytes: Uint8Array, options: object): Promise<UnpdfDocument>;
+}
+
+interface UnpdfDocument {
+  readonly numPages: number;
+  readonly loadingTask: { destroy(): Promise<void> };
+  getMetadata(): Promise<{ readonly info: object }>;
+  getPage(number: number): Promise<{
+    getTextContent(): Promise<{
+      readonly items: readonly {
+        readonly str?: string;
+        readonly transform?: readonly number[];
+        readonly hasEOL?: boolean;
+      }[];
+    }>;
+    cleanup(): void;
+  }>;
+}
+
+/** Takes the bytes away from their owner. */
+async function readPages(library: Unpdf, bytes: Uint8Array, read: PdfReading): Promise<void> {
+  const { buffer, byteOffset, length } = bytes;
+  // The library refuses a `Buffer`.
+  const plain = new Uint8Array(buffer, byteOffset, length);
+  const document = await library.getDocumentProxy(plain, { verbosity: 0 });
+  try {
+    read.pages = document.numPages;
+    const { info } = await document.getMetadata().catch(() => ({ info: {} }));
+    read.info = info as Readonly<Record<string, unknown>>;
+    for (let number = 1; number <= document.numPages; number++)
+      read.add(await itemsOf(document, number).catch(() => undefined));
+  } finally {
+    await document.loadingTask.destroy();
+  }
+}
+
+async function itemsOf(document: UnpdfDocument, number: number): Promise<PdfItem[]> {
+  const page = await document.getPage(number);
+  const { items } = await page.getTextContent();
+  page.cleanup();
+  return items.map(({ str = '', transform = [], hasEOL = false }) => {
+    const [, , c = 0, d = 0, x = 0, y = 0] = transform;
+    return [str, x, y, Math.hypot(c, d), hasEOL];
+  });
+}

@@ -1,0 +1,196 @@
+/** Directives of reStructuredText and Sphinx: which are code, notes, tables, or descriptions. */
+import { termLead } from '../../blocks/block-writer.ts';
+import type { MarkedTable } from '../../blocks/table-rows.ts';
+import { endOfParagraph, leastIndent, type Range } from './lines.ts';
+import type { RstContext, RstOutput } from './output.ts';
+
+/** `.. name:: argument` */
+export interface Directive {
+  readonly name: string;
+  readonly argument: string;
+}
+
+/** Reads the first line of a directive; undefined for anything else, substitutions among it. */
+export function directiveOf(line: string): Directive | undefined {
+  const found = /^\.\. +([A-Za-z][\w.+-]*(?::[\w.+-]+)*)::(?: +(.*))?$/.exec(line);
+  return found ? { name: found[1]!.toLowerCase(), argument: found[2] ?? '' } : undefined;
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+const CODE = words(
+  'code-block code sourcecode parsed-literal console prompt doctest testcode testoutput testsetup ipython math productionlist literal command-block code-tabs',
+);
+/** Nothing in these is text of the document. */
+const SILENT = words(
+  'contents toctree index meta include literalinclude highlight currentmodule module py:module py:currentmodule default-role default-domain raw role automodule image sectionauthor moduleauthor codeauthor tabularcolumns highlightlang program sectnum graphviz digraph unicode replace date testcleanup autosummary',
+);
+/** Their content is text like any other. */
+const TRANSPARENT = words(
+  'only container compound class rst-class cssclass epigraph highlights pull-quote tab tabs group-tab tab-set tab-item glossary hlist centered grid card table line-block',
+);
+const NOTES = words(
+  'note warning tip important caution danger attention hint error seealso admonition topic sidebar todo',
+);
+const VERSIONS: Readonly<Record<string, string>> = {
+  versionadded: 'New in version',
+  versionchanged: 'Changed in version',
+  deprecated: 'Deprecated since version',
+  'deprecated-removed': 'Deprecated since version',
+  versionremoved: 'Removed in version',
+};
+
+/** Writes a directive; `range` begins with its first line. */
+export function writeDirective(
+  blocks: RstOutput,
+  { name, argument }: Directive,
+  range: Range,
+  context: RstContext,
+): void {
+  if (SILENT.has(name) || name.startsWith('auto')) return;
+  const { lines } = blocks;
+  const { from, to } = range;
+  const body = bodyOf(lines, range);
+  const inner = { under: context.under, depth: context.depth + 1 };
+  if (CODE.has(name)) {
+    if (body.from < to) blocks.code(body, context);
+  } else if (name in VERSIONS) {
+    const [version = '', ...rest] = argument.split(/\s+/);
+    note(blocks, { title: `${VERSIONS[name]} ${version}`, first: rest.join(' ') }, range, inner);
+  } else if (NOTES.has(name)) {
+    const titled =
+      name === 'admonition' || name === 'topic' || name === 'sidebar' || name === 'todo';
+    const title = titled ? argument : name === 'seealso' ? 'See also' : capital(name);
+    note(blocks, { title: title || capital(name), first: titled ? '' : argument }, range, inner);
+  } else if (name === 'rubric')
+    blocks.say([argument], from, { ...inner, open: { prefix: '', kind: 'caption' } });
+  else if (name === 'figure')
+    blocks.body(body, { ...inner, open: { prefix: '', kind: 'caption' } });
+  else if (name === 'list-table') listTable(blocks, argument, range, inner);
+  else if (name === 'csv-table') csvTable(blocks, argument, range, inner);
+  else if (TRANSPARENT.has(name) || argument === '') blocks.body(body, inner);
+  else describe(blocks, { name, argument }, range, inner);
+}
+
+/** Returns the content of a directive, after its options. */
+function bodyOf(lines: readonly string[], { from, to, indent }: Range): Range {
+  let start = from + 1;
+  while (start < to && (lines[start]!.trim() === '' || /^\s*:[\w-]+:/.test(lines[start]!))) {
+    if (
+      lines[start]!.trim() === '' &&
+      start > from + 1 &&
+      !/^\s*:[\w-]+:/.test(lines[start + 1] ?? '')
+    ) {
+      start++;
+      break;
+    }
+    start++;
+  }
+  return { from: start, to, indent: leastIndent(lines, start, to, indent + 1) };
+}
+
+/** Writes a note: its title before its first paragraph. */
+function note(
+  blocks: RstOutput,
+  { title, first }: { readonly title: string; readonly first: string },
+  range: Range,
+  inner: RstContext,
+): void {
+  const { lines } = blocks;
+  const prefix = `${title.replaceAll('``', '')}: `;
+  const context: RstContext = { ...inner, open: { prefix, kind: 'prose', lead: '' } };
+  if (first === '') {
+    blocks.body(bodyOf(lines, range), context);
+    return;
+  }
+  const end = endOfParagraph(lines, range.from + 1, range.to);
+  blocks.say([first, ...lines.slice(range.from + 1, end)], range.from, context);
+  const indent = leastIndent(lines, end, range.to, range.indent + 1);
+  blocks.body({ from: end, to: range.to, indent }, context);
+}
+
+/** Writes the description of an object: a function, a setting, an option. */
+function describe(
+  blocks: RstOutput,
+  { name, argument }: Directive,
+  range: Range,
+  inner: RstContext,
+): void {
+  const { lines } = blocks;
+  let next = range.from + 1;
+  const names = [argument];
+  // Further lines before the options or a blank line are further signatures.
+  while (next < range.to && lines[next] !== '' && !/^\s*:[\w-]+:/.test(lines[next]!))
+    names.push(lines[next++]!.trim());
+  const body = bodyOf(lines, { ...range, from: next - 1 });
+  const facts = factsOf(lines.slice(next, body.from)).map(fact => blocks.inline(fact).text);
+  if (body.from >= range.to && facts.length === 0) return;
+  const term = names.join(', ').replace(/\\(.)/g, '$1');
+  const kind = /option|cmdoption/.test(name) ? 'option' : 'definition';
+  // A default without its description is found by no question, so both are one block.
+  const stated = facts.length === 0 ? '' : `${facts.join('; ')}. `;
+  const open = { prefix: `${term}: ${stated}`, kind, lead: termLead(term) } as const;
+  if (body.from < range.to) blocks.body(body, { ...inner, open });
+  else blocks.say([''], range.from, { ...inner, open });
+}
+
+/** Fields of a description that say something of its object; others direct the build. */
+const FACTS = words('type default value required deprecated replaced requires');
+
+/** Reads fields such as `:default: 30`. */
+function factsOf(lines: readonly string[]): string[] {
+  return lines.flatMap(line => {
+    const [, name = '', value = ''] = /^\s*:([\w-]+): +(.*)$/.exec(line) ?? [];
+    return FACTS.has(name) && value.trim() !== '' ? [`${name}: ${value.trim()}`] : [];
+  });
+}
+
+/** Writes a table given as a list of rows, each a list of cells. */
+function listTable(blocks: RstOutput, title: string, range: Range, inner: RstContext): void {
+  const body = bodyOf(blocks.lines, range);
+  const rows: { cells: string[]; line: number }[] = [];
+  for (let at = body.from; at < body.to; at++) {
+    const line = blocks.lines[at]!.slice(body.indent);
+    const cell = /^(?:\* )?\s*- ?(.*)$/.exec(line);
+    if (line.startsWith('* ')) rows.push({ cells: [], line: at });
+    const row = rows.at(-1);
+    if (row === undefined || line.trim() === '') continue;
+    if (cell) row.cells.push(cell[1]!);
+    else row.cells.push(`${row.cells.pop() ?? ''} ${line.trim()}`);
+  }
+  table(blocks, title, rows, range, inner);
+}
+
+function csvTable(blocks: RstOutput, title: string, range: Range, inner: RstContext): void {
+  const { lines } = blocks;
+  const body = bodyOf(lines, range);
+  const header = lines.slice(range.from, body.from).find(line => /^\s*:header:/.test(line));
+  const rows =
+    header === undefined
+      ? []
+      : [{ cells: csvCells(header.replace(/^\s*:header:/, '')), line: range.from }];
+  for (let at = body.from; at < body.to; at++)
+    if (lines[at] !== '') rows.push({ cells: csvCells(lines[at]!), line: at });
+  table(blocks, title, rows, range, inner);
+}
+
+/** Writes a table below its title; the first row holds the heads. */
+function table(
+  blocks: RstOutput,
+  title: string,
+  all: MarkedTable['rows'],
+  { from }: Range,
+  inner: RstContext,
+): void {
+  if (title !== '') blocks.say([title], from, { ...inner, open: { prefix: '', kind: 'caption' } });
+  const [heads, ...rows] = all;
+  blocks.rows(rows.length > 0 ? { heads: heads!.cells, rows } : { heads: [], rows: all }, 1, inner);
+}
+
+function csvCells(line: string): string[] {
+  return [...line.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,]*))(?:,|$)/g)]
+    .map(([, quoted, plain]) => (quoted ?? plain ?? '').replaceAll('""', '"').trim())
+    .slice(0, -1);
+}
+
+const capital = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}`;
