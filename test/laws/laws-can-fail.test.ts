@@ -4,10 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Context, UnboundContext } from '../../src/context/context.ts';
+import type { Context } from '../../src/context/context.ts';
 import { contexts } from '../../src/context/contexts.ts';
 import { chunkers } from '../../src/core/corpus/chunk.ts';
-import type { Chunker } from '../../src/core/corpus/chunker.ts';
 import type { Document, Passage } from '../../src/core/corpus/document.ts';
 import { mulberry32 } from '../../src/core/mulberry32.ts';
 import { required } from '../../src/core/port.ts';
@@ -34,7 +33,6 @@ import {
   wrapEngine,
 } from '../../src/search/engine.ts';
 import type { Explain } from '../../src/search/explain-port.ts';
-import type { UnboundRetriever } from '../../src/search/retriever.ts';
 import { retrievers } from '../../src/search/retrievers.ts';
 import type { Snapshot } from '../../src/search/snapshot.ts';
 import type { Vectors } from '../../src/search/vectors-port.ts';
@@ -55,266 +53,225 @@ import { strategyLaws } from '../../src/testing/strategy-laws.ts';
 import { approximateEngine } from './approximate-engine.ts';
 import { type RechoosingFault, rechoosing } from './rechoosing.ts';
 
+type Laws = readonly Law[] | Promise<Law[]>;
+
 /**
- * Runs the suite and expects that a law whose name matches breaks, with a message that names it.
+ * Runs the suite over each faulty member and expects that a law whose name matches breaks, with a
+ * message that names the law, what it expected and what it received.
  */
-function breaks(what: string, law: RegExp, given: readonly Law[] | Promise<Law[]>): void {
-  test(`${what} breaks ${law.source}`, async () => {
-    const named = (await given).filter(({ name }) => law.test(name));
-    assert.ok(named.length > 0, 'a law of that name exists');
-    const broken: unknown[] = [];
-    for (const one of named) await one.run().catch((error: unknown) => broken.push(error));
-    assert.ok(broken.length > 0, 'no law detects the fault');
-    for (const error of broken) {
-      assert.ok(error instanceof Error);
-      if (error instanceof LawBroken)
+function faults<Fault>(
+  lawsOf: (fault: Fault) => Laws,
+  list: readonly (readonly [what: string, law: RegExp, fault: Fault])[],
+): void {
+  for (const [what, law, fault] of list)
+    test(`${what} breaks ${law.source}`, async () => {
+      const laws = (await lawsOf(fault)).filter(({ name }) => law.test(name));
+      assert.ok(laws.length > 0, 'a law of that name exists');
+      const errors: unknown[] = [];
+      for (const each of laws) await each.run().catch((error: unknown) => errors.push(error));
+      assert.ok(errors.length > 0, 'no law detects the fault');
+      for (const error of errors) {
+        assert.ok(error instanceof Error);
+        if (!(error instanceof LawBroken)) continue;
         assert.ok(
-          named.some(({ name }) => error.message.startsWith(`${name}: `)) &&
-            /expected .*, received /s.test(error.message),
+          laws.some(({ name }) => error.message.startsWith(`${name}: `)),
           error.message,
         );
-    }
-  });
+        assert.match(error.message, /expected .*, received /s);
+      }
+    });
 }
+
+/** For suites that each fault builds in its way. */
+const asBuilt = (laws: () => Laws): Laws => laws();
+
+let runs = 0;
 
 describe('chunkers', () => {
   const sentences = chunkers.create('sentences');
-  const broken = (change: (passages: Passage[]) => Passage[]): Law[] =>
-    chunkerLaws({
-      name: 'x',
-      chunk: document => change(sentences.chunk(document)),
-    } satisfies Chunker);
-  breaks(
-    'a missing last passage',
-    /covered/,
-    broken(passages => passages.slice(0, -1)),
-  );
-  breaks(
-    'a changed text',
-    /slice/,
-    broken(passages => passages.map(passage => ({ ...passage, text: passage.text.toUpperCase() }))),
-  );
-  breaks(
-    'a wrong order',
-    /ascend/,
-    broken(passages => passages.reverse()),
-  );
-  breaks(
-    'ids that repeat',
-    /ids are unique/,
-    broken(passages => passages.map(passage => ({ ...passage, id: 'x' }))),
-  );
-  let runs = 0;
-  breaks(
-    'random passages',
-    /equal documents/,
-    broken(passages => passages.map(passage => ({ ...passage, id: `${passage.id}${runs++}` }))),
+  faults<(passages: Passage[]) => Passage[]>(
+    change => chunkerLaws({ name: 'x', chunk: document => change(sentences.chunk(document)) }),
+    [
+      ['a missing last passage', /covered/, list => list.slice(0, -1)],
+      ['a changed text', /slice/, list => list.map(each => ({ ...each, text: `${each.text}!` }))],
+      ['a wrong order', /ascend/, list => list.reverse()],
+      ['ids that repeat', /ids are unique/, list => list.map(each => ({ ...each, id: 'x' }))],
+      [
+        'random passages',
+        /equal documents/,
+        list => list.map(each => ({ ...each, id: `${each.id}${runs++}` })),
+      ],
+    ],
   );
 });
 
 describe('contexts', () => {
-  const broken = (change: (context: Context) => Partial<Context>): Law[] => {
-    const unbound: UnboundContext = contexts.create('lead');
-    return contextLaws({
-      name: unbound.name,
-      bind(...given) {
-        const context = unbound.bind(...given);
-        return { ...context, ...change(context) };
+  const lead = contexts.create('lead');
+  /** Changes what the sound context built of all its documents. */
+  const built =
+    (
+      change: (
+        context: Awaited<ReturnType<Context['build']>>,
+        kept: Parameters<Context['build']>[1],
+      ) => object,
+    ) =>
+    (context: Context): Partial<Context> => ({
+      build: async (question, kept, tokens) => {
+        const sound = await context.build(question, kept, tokens);
+        return { ...sound, ...change(sound, kept) };
       },
     });
-  };
-  breaks(
-    'a constant cost',
-    /sum of costs/,
-    broken(() => ({ cost: async () => 30 })),
-  );
-  breaks(
-    'a cost that ignores earlier items',
-    /sum of costs/,
-    broken(context => ({ cost: item => context.cost(item, []) })),
-  );
-  breaks(
-    'a cost below 0',
-    /sum of costs/,
-    broken(context => ({
-      cost: async (next, soFar) =>
-        (await context.cost(next, soFar)) + [500, -500][soFar.length % 2]!,
-    })),
-  );
-  breaks(
-    'text that depends on the order of items',
-    /any order/,
-    broken(context => ({
-      build: async (question, kept, tokens) => {
-        const built = await context.build(question, kept, tokens);
-        return { ...built, tokens: built.tokens + (kept[0]?.id.length ?? 0) };
-      },
-    })),
-  );
-  breaks(
-    'an ignored cap',
-    /cap/,
-    broken(context => ({
-      build: (question, kept) => context.build(question, kept, Number.POSITIVE_INFINITY),
-    })),
-  );
-  breaks(
-    'additional text',
-    /parts are in order/,
-    broken(context => ({
-      build: async (...given) => {
-        const built = await context.build(...given);
-        return { ...built, text: `Context: ${built.text}` };
-      },
-    })),
-  );
-  breaks(
-    'spans that are not shown',
-    /spans/,
-    broken(context => ({
-      build: async (...given) => {
-        const built = await context.build(...given);
-        return {
-          ...built,
-          parts: built.parts.map(part => ({
-            ...part,
-            spans: [
-              [0, 1],
-              [5, 40],
-            ] as const,
-          })),
-        };
-      },
-    })),
-  );
-  breaks(
-    'dropped documents',
-    /every kept document/,
-    broken(context => ({
-      build: (question, kept, tokens) => context.build(question, kept.slice(0, 2), tokens),
-    })),
+  const spans = [
+    [0, 1],
+    [5, 40],
+  ] as const;
+  faults<(context: Context) => Partial<Context>>(
+    change =>
+      contextLaws({
+        name: lead.name,
+        bind(...settings) {
+          const context = lead.bind(...settings);
+          return { ...context, ...change(context) };
+        },
+      }),
+    [
+      ['a constant cost', /sum of costs/, () => ({ cost: async () => 30 })],
+      [
+        'a cost that ignores earlier items',
+        /sum of costs/,
+        context => ({ cost: item => context.cost(item, []) }),
+      ],
+      [
+        'a cost below 0',
+        /sum of costs/,
+        context => ({
+          cost: async (next, soFar) =>
+            (await context.cost(next, soFar)) + [500, -500][soFar.length % 2]!,
+        }),
+      ],
+      [
+        'text that depends on the order of items',
+        /any order/,
+        built(({ tokens }, kept) => ({ tokens: tokens + (kept[0]?.id.length ?? 0) })),
+      ],
+      [
+        'an ignored cap',
+        /cap/,
+        context => ({
+          build: (question, kept) => context.build(question, kept, Number.POSITIVE_INFINITY),
+        }),
+      ],
+      [
+        'additional text',
+        /parts are in order/,
+        built(({ text }) => ({ text: `Context: ${text}` })),
+      ],
+      [
+        'spans that are not shown',
+        /spans/,
+        built(({ parts }) => ({ parts: parts.map(part => ({ ...part, spans })) })),
+      ],
+      [
+        'dropped documents',
+        /every kept document/,
+        context => ({
+          build: (question, kept, tokens) => context.build(question, kept.slice(0, 2), tokens),
+        }),
+      ],
+    ],
   );
 });
 
 describe('readers', () => {
-  const inner = readers.create('evidence-only');
-  const broken = (read: Reader['read']): Law[] => readerLaws({ ...inner, read });
-  const answer = (change: Partial<Extract<Answer, { kind: 'answered' }>>): Answer => ({
-    kind: 'answered',
-    text: 'yes',
-    citations: [],
-    ...change,
-  });
-  breaks(
-    'an answer without evidence',
-    /without evidence/,
-    broken(async () => answer({})),
-  );
-  breaks(
-    'a citation outside the evidence',
-    /cites only/,
-    broken(async () => answer({ citations: [{ id: 'x', documentId: 'x', start: 0, end: 1 }] })),
-  );
-  breaks(
-    'a citation beyond its span',
-    /cites only/,
-    broken(async (_q, _c, evidence) =>
-      answer({
-        citations: evidence.map(({ id, documentId, spans }) => ({
-          id,
-          documentId,
-          start: 0,
-          end: spans.at(-1)![1] + 1,
-        })),
-      }),
-    ),
-  );
-  let reads = 0;
-  breaks(
-    'random answers',
-    /equal cases/,
-    broken(async () => answer({ text: `answer ${reads++}` })),
-  );
-  breaks(
-    'an empty answer',
-    /an answer has text/,
-    broken(async () => answer({ text: ' ' })),
-  );
-  breaks(
-    'support above 1',
-    /an answer has text/,
-    broken(async () => answer({ support: 1.5 })),
-  );
-  breaks(
-    'a throw at hostile texts',
-    /hostile/,
-    broken(async (...given) => {
-      new RegExp(given[0].text, 'u');
-      return inner.read(...given);
-    }),
+  const sound = readers.create('evidence-only');
+  const answer =
+    (change: Partial<Extract<Answer, { kind: 'answered' }>>): Reader['read'] =>
+    async () => ({ kind: 'answered', text: 'yes', citations: [], ...change });
+  faults<Reader['read']>(
+    read => readerLaws({ ...sound, read }),
+    [
+      ['an answer without evidence', /without evidence/, answer({})],
+      [
+        'a citation outside the evidence',
+        /cites only/,
+        answer({ citations: [{ id: 'x', documentId: 'x', start: 0, end: 1 }] }),
+      ],
+      [
+        'a citation beyond its span',
+        /cites only/,
+        async (_question, _context, evidence) => ({
+          kind: 'answered',
+          text: 'yes',
+          citations: evidence.map(({ id, documentId, spans }) => ({
+            id,
+            documentId,
+            start: 0,
+            end: spans.at(-1)![1] + 1,
+          })),
+        }),
+      ],
+      [
+        'random answers',
+        /equal cases/,
+        (...asked) => answer({ text: `answer ${runs++}` })(...asked),
+      ],
+      ['an empty answer', /an answer has text/, answer({ text: ' ' })],
+      ['support above 1', /an answer has text/, answer({ support: 1.5 })],
+      [
+        'a throw at hostile texts',
+        /hostile/,
+        async (...asked) => {
+          new RegExp(asked[0].text, 'u');
+          return sound.read(...asked);
+        },
+      ],
+    ],
   );
 });
 
 describe('retrievers', () => {
-  const broken = (
-    change: (
-      rankings: Awaited<ReturnType<ReturnType<UnboundRetriever['bind']>['retrieve']>>,
-      k: number,
-    ) => typeof rankings,
-    filters = true,
-  ): Law[] => {
-    const unbound = retrievers.create('lexical');
-    return retrieverLaws({
-      name: unbound.name,
-      bind(engine) {
-        const bound = unbound.bind(engine);
-        return {
-          ...bound,
-          retrieve: async (queries, k, call, within) =>
-            change(
-              await (filters
-                ? bound.retrieve(queries, k, call, within)
-                : bound.retrieve(
-                    queries.map(({ text }) => ({ text })),
-                    k,
-                    call,
-                    within,
-                  )),
-              k,
+  const lexical = retrievers.create('lexical');
+  type Retrieve = ReturnType<typeof lexical.bind>['retrieve'];
+  const changed =
+    (change: (ranking: Ranking, k: number, index: number) => Ranking) =>
+    (sound: Retrieve): Retrieve =>
+    async (queries, k, ...rest) =>
+      (await sound(queries, k, ...rest)).map((ranking, index) => change(ranking, k, index));
+  faults<(sound: Retrieve) => Retrieve>(
+    change =>
+      retrieverLaws({
+        name: lexical.name,
+        bind(engine) {
+          const bound = lexical.bind(engine);
+          return { ...bound, retrieve: change(bound.retrieve.bind(bound)) };
+        },
+      }),
+    [
+      ['an upside-down ranking', /total order/, changed(ranking => [...ranking].reverse())],
+      ['a repeated hit', /total order/, changed(list => [...list, ...list.slice(0, 1)])],
+      ['rankings that depend on k', /prefix/, changed((list, k) => list.slice(k % 2))],
+      [
+        'rankings that depend on their batch',
+        /batched and single/,
+        changed((ranking, _, index) => ranking.slice(index)),
+      ],
+      [
+        'an ignored filter',
+        /pass the filter/,
+        sound =>
+          (queries, ...rest) =>
+            sound(
+              queries.map(({ text }) => ({ text })),
+              ...rest,
             ),
-        };
-      },
-    });
-  };
-  breaks(
-    'an upside-down ranking',
-    /total order/,
-    broken(rankings => rankings.map(ranking => [...ranking].reverse())),
-  );
-  breaks(
-    'a repeated hit',
-    /total order/,
-    broken(rankings => rankings.map(ranking => [...ranking, ...ranking.slice(0, 1)])),
-  );
-  breaks(
-    'rankings that depend on k',
-    /prefix/,
-    broken((rankings, k) => rankings.map(ranking => (k % 2 ? ranking.slice(1) : ranking))),
-  );
-  breaks(
-    'rankings that depend on their batch',
-    /batched and single/,
-    broken(rankings => rankings.map((ranking, index) => ranking.slice(index))),
-  );
-  breaks(
-    'an ignored filter',
-    /pass the filter/,
-    broken(rankings => rankings, false),
+      ],
+    ],
   );
 });
 
 type Reads = Partial<Search & Records & Catalogue & Vectors & Explain>;
 type Change = (snapshot: Snapshot) => Reads;
+type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
 const writes = (engine: Engine): Pick<Engine, 'put' | 'remove'> => ({
   put: (documents, call) => engine.put(documents, call),
@@ -327,610 +284,490 @@ const opened = (engine: SearchEngine): EngineSnapshot => ({
 });
 
 /** The same engine; methods of its snapshots, of whatever port, are replaced. */
-function brokenReads(engine: EmbeddedEngine, change: Change): Engine {
-  return {
-    ...writes(engine),
-    async snapshot() {
-      const snapshot = await engine.snapshot();
-      const changed = change(snapshot) as Record<string, (...args: unknown[]) => Promise<unknown>>;
-      return opened(
-        wrapEngine(snapshot, ({ method, args, next }) => changed[method]?.(...args) ?? next()),
-      );
-    },
-  };
-}
+const brokenReads = (engine: Engine, change: Change): Engine => ({
+  ...writes(engine),
+  async snapshot() {
+    const snapshot = await engine.snapshot();
+    const changed = change(snapshot as never) as Methods;
+    return opened(
+      wrapEngine(snapshot, ({ method, args, next }) => changed[method]?.(...args) ?? next()),
+    );
+  },
+});
 
 const embedded = (documents: readonly Document[]): EmbeddedEngine =>
   new EmbeddedEngine({ documents, embedders: [hashedEmbedder()] });
 
-/** A snapshot that reads the newest state at every call. */
-function live(engine: EmbeddedEngine): EngineSnapshot {
-  const newest = (): Record<string, (...args: unknown[]) => Promise<unknown>> =>
-    engine.current as never;
-  return opened(wrapEngine(engine.current, ({ method, args }) => newest()[method]!(...args)));
-}
+const lawsOf = (create: (documents: readonly Document[]) => Engine): Promise<Law[]> =>
+  engineLaws(async documents => create(documents), { spaces: ['hashed'] });
+const lawsOfReads = (change: Change): Promise<Law[]> =>
+  lawsOf(documents => brokenReads(embedded(documents), change));
 
-describe('engines', () => {
-  const spaces = ['hashed'];
-  const broken = (change: Change): Promise<Law[]> =>
-    engineLaws(async documents => brokenReads(embedded(documents), change), { spaces });
-  const brokenWrites = (change: (engine: EmbeddedEngine) => Partial<Engine>): Promise<Law[]> =>
-    engineLaws(
-      async documents => {
+/** An engine whose snapshots read the newest state at every call. */
+const live = (engine: EmbeddedEngine): Partial<Engine> => ({
+  snapshot: async () =>
+    opened(
+      wrapEngine(engine.current, ({ method, args }) =>
+        (engine.current as unknown as Methods)[method]!(...args),
+      ),
+    ),
+});
+
+/** The request with each query changed. */
+const queries = (
+  request: SearchRequest,
+  change: (query: SearchRequest['queries'][number]) => object,
+): SearchRequest => ({ ...request, queries: request.queries.map(query => change(query)) as never });
+const unfiltered = (request: SearchRequest): SearchRequest =>
+  queries(request, ({ filter: _, ...query }) => query);
+
+/** Searches without the filter, and drops afterwards what the filter does not let pass. */
+const filterAfterTopK: Change = engine => ({
+  search: async (request, call) => {
+    const found = await engine.search(unfiltered(request), call);
+    const strict = await engine.search({ ...request, k: 1000 }, call);
+    return found.map((list, at) => list.filter(hit => strict[at]!.some(({ id }) => id === hit.id)));
+  },
+});
+
+describe('reads of engines', () => {
+  faults<Change>(lawsOfReads, [
+    ['a filter after top-k', /filtered search/, filterAfterTopK],
+    [
+      'other scores',
+      /BM25 by its definition/,
+      engine => ({
+        search: (request, call) => engine.search({ ...request, scorer: 'bm25(k1=1.4)' }, call),
+      }),
+    ],
+    [
+      'an explanation of another scorer',
+      /explain/,
+      engine => ({
+        explain: (request, call) => engine.explain({ ...request, scorer: 's1' }, call),
+      }),
+    ],
+    [
+      'parts without the last one',
+      /parts cover/,
+      engine => ({
+        parts: async (...asked) => (await engine.parts(...asked)).map(list => list.slice(0, -1)),
+      }),
+    ],
+    [
+      'pages that repeat their first value',
+      /pages of values/,
+      engine => ({
+        values: async (field, request, call) => [
+          ...(request.after ? [request.after as FieldValue] : []),
+          ...(await engine.values(field, request, call)),
+        ],
+      }),
+    ],
+    [
+      'values of documents that do not pass',
+      /values and fields equal/,
+      engine => ({
+        values: (field, { filter: _, ...request }, call) => engine.values(field, request, call),
+      }),
+    ],
+  ]);
+});
+
+describe('writes of engines', () => {
+  faults<(engine: EmbeddedEngine) => Partial<Engine>>(
+    change =>
+      lawsOf(documents => {
         const engine = embedded(documents);
         return { ...writes(engine), snapshot: () => engine.snapshot(), ...change(engine) };
-      },
-      { spaces },
-    );
-  breaks(
-    'a filter after top-k',
-    /filtered search/,
-    broken(engine => ({
-      search: async (request, call) => {
-        const open = await engine.search(
-          { ...request, queries: request.queries.map(({ text }) => ({ text: text! })) },
-          call,
-        );
-        const strict = await engine.search({ ...request, k: 1000 }, call);
-        return open.map((ranking, index) =>
-          ranking.filter(hit => strict[index]!.some(({ id }) => id === hit.id)),
-        );
-      },
-    })),
-  );
-  breaks(
-    'other scores',
-    /BM25 by its definition/,
-    broken(engine => ({
-      search: (request, call) => engine.search({ ...request, scorer: 'bm25(k1=1.4)' }, call),
-    })),
-  );
-  breaks(
-    'an explanation of another scorer',
-    /explain/,
-    broken(engine => ({
-      explain: (request, call) => engine.explain({ ...request, scorer: 's1' }, call),
-    })),
-  );
-  breaks(
-    'parts without the last one',
-    /parts cover/,
-    broken(engine => ({
-      parts: async (unit, ids, call) =>
-        (await engine.parts(unit, ids, call)).map(list => list.slice(0, -1)),
-    })),
-  );
-  breaks(
-    'pages that repeat their first value',
-    /pages of values/,
-    broken(engine => ({
-      values: async (field, { after, ...request }, call) => [
-        ...(after ? [after as FieldValue] : []),
-        ...(await engine.values(field, { ...request, after }, call)),
+      }),
+    [
+      ['a snapshot that changes', /snapshot/, live],
+      ['a snapshot whose vectors change', /keeps its vectors/, live],
+      [
+        'a write that keeps the old version',
+        /changed document/,
+        () => ({
+          put: async documents => ({
+            added: 0,
+            changed: documents.length,
+            unchanged: 0,
+            removed: 0,
+          }),
+        }),
       ],
-    })),
-  );
-  breaks(
-    'values of documents that do not pass',
-    /values and fields equal/,
-    broken(engine => ({
-      values: (field, { filter: _, ...request }, call) => engine.values(field, request, call),
-    })),
-  );
-  breaks(
-    'a snapshot that changes',
-    /snapshot/,
-    brokenWrites(engine => ({ snapshot: async () => live(engine) })),
-  );
-  breaks(
-    'a write that keeps the old version',
-    /changed document/,
-    brokenWrites(() => ({
-      put: async documents => ({ added: 0, changed: documents.length, unchanged: 0, removed: 0 }),
-    })),
-  );
-  breaks(
-    'a partial removal',
-    /removal deletes/,
-    brokenWrites(engine => ({
-      remove: async (ids, call) => {
-        for (const id of ids) await engine.remove([id], call);
-        return { added: 0, changed: 0, unchanged: 0, removed: ids.length };
-      },
-    })),
-  );
-  breaks(
-    'a partially written batch',
-    /duplicate id/,
-    brokenWrites(engine => ({
-      put: async (documents, call) => {
-        for (const document of documents.slice(0, 1)) await engine.put([document], call);
-        return engine.put(documents, call);
-      },
-    })),
+      [
+        'a partial removal',
+        /removal deletes/,
+        engine => ({
+          remove: async (ids, call) => {
+            for (const id of ids) await engine.remove([id], call);
+            return { added: 0, changed: 0, unchanged: 0, removed: ids.length };
+          },
+        }),
+      ],
+      [
+        'a partially written batch',
+        /duplicate id/,
+        engine => ({
+          put: async (documents, call) => {
+            for (const document of documents.slice(0, 1)) await engine.put([document], call);
+            return engine.put(documents, call);
+          },
+        }),
+      ],
+    ],
   );
 });
 
 describe('spaces of engines', () => {
-  const spaces = ['hashed'];
-  const broken = (change: Change): Promise<Law[]> =>
-    engineLaws(async documents => brokenReads(embedded(documents), change), { spaces });
-  breaks(
-    'a search that ignores the space',
-    /inner product/,
-    broken(engine => ({
-      search: ({ space: _, ...request }, call) =>
-        engine.search(
-          {
-            ...request,
-            queries: request.queries.map(({ vector: __, ...query }) => ({
-              text: 'lamp',
-              ...query,
-            })),
-          },
-          call,
-        ),
-    })),
-  );
-  breaks(
-    'vectors of other items',
-    /inner product/,
-    broken(engine => ({
-      vectors: (unit, ids, space, call) => engine.vectors(unit, [...ids].reverse(), space, call),
-    })),
-  );
-  breaks(
-    'scores of other items',
-    /inner product/,
-    broken(engine => ({
-      scores: (unit, ids, vectors, space, call) =>
-        engine.scores(unit, [...ids].reverse(), vectors, space, call),
-    })),
-  );
-  breaks(
-    'query vectors of other texts',
-    /its query vector have equal results/,
-    broken(engine => ({
-      queryVectors: (unit, texts, space, call) =>
-        engine.queryVectors(
-          unit,
-          texts.map(text => (text.trim() === '' ? text : 'ferry')),
-          space,
-          call,
-        ),
-    })),
-  );
-  breaks(
-    'queries that share the first filter',
-    /equal results, by text or by vector/,
-    broken(engine => ({
-      search: (request, call) => {
-        const filter = request.queries.find(query => query.filter)?.filter;
-        return engine.search(
-          {
-            ...request,
-            queries: request.queries.map(query => (filter ? { ...query, filter } : query)),
-          },
-          call,
-        );
-      },
-    })),
-  );
-  breaks(
-    'a filter after top-k, in a space',
-    /filtered search in a space/,
-    broken(engine => ({
-      search: async (request, call) => {
-        const queries = request.queries.map(({ filter: _, ...query }) => query);
-        return (await engine.search({ ...request, queries }, call)).map(ranking =>
-          ranking.slice(0, 4),
-        );
-      },
-    })),
-  );
-  breaks(
-    'a snapshot whose vectors change',
-    /keeps its vectors/,
-    engineLaws(
-      async documents => {
-        const engine = embedded(documents);
-        return { ...writes(engine), snapshot: async () => live(engine) };
-      },
-      { spaces },
-    ),
-  );
-  breaks(
-    'a truncated vector',
-    /invalid request/,
-    broken(engine => ({
-      search: (request, call) => {
-        const cut = request.queries.map(({ vector, ...query }) =>
-          vector ? { ...query, vector: vector.slice(0, 6) } : query,
-        );
-        return engine.search({ ...request, queries: cut }, call);
-      },
-    })),
-  );
+  faults<Change>(lawsOfReads, [
+    [
+      'a search that ignores the space',
+      /inner product/,
+      engine => ({
+        search: ({ space: _, ...request }, call) =>
+          engine.search(
+            queries(request, ({ vector: __, ...query }) => ({ text: 'lamp', ...query })),
+            call,
+          ),
+      }),
+    ],
+    [
+      'vectors of other items',
+      /inner product/,
+      engine => ({
+        vectors: (unit, ids, ...rest) => engine.vectors(unit, [...ids].reverse(), ...rest),
+      }),
+    ],
+    [
+      'scores of other items',
+      /inner product/,
+      engine => ({
+        scores: (unit, ids, ...rest) => engine.scores(unit, [...ids].reverse(), ...rest),
+      }),
+    ],
+    [
+      'query vectors of other texts',
+      /its query vector have equal results/,
+      engine => ({
+        queryVectors: (unit, texts, ...rest) =>
+          engine.queryVectors(
+            unit,
+            texts.map(text => (text.trim() === '' ? text : 'ferry')),
+            ...rest,
+          ),
+      }),
+    ],
+    [
+      'queries that share the first filter',
+      /equal results, by text or by vector/,
+      engine => ({
+        search: (request, call) => {
+          const filter = request.queries.find(query => query.filter)?.filter;
+          return engine.search(
+            queries(request, query => (filter ? { ...query, filter } : query)),
+            call,
+          );
+        },
+      }),
+    ],
+    [
+      'a filter after top-k, in a space',
+      /filtered search in a space/,
+      engine => ({
+        search: async (request, call) =>
+          (await engine.search(unfiltered(request), call)).map(ranking => ranking.slice(0, 4)),
+      }),
+    ],
+    [
+      'a truncated vector',
+      /invalid request/,
+      engine => ({
+        search: (request, call) =>
+          engine.search(
+            queries(request, ({ vector, ...query }) =>
+              vector ? { ...query, vector: vector.slice(0, 6) } : query,
+            ),
+            call,
+          ),
+      }),
+    ],
+  ]);
 });
 
 describe('approximate engines', () => {
-  const spaces = ['hashed'];
-  const broken = (change: Change): Promise<Law[]> =>
-    engineLaws(
-      async documents => {
-        const inner = approximateEngine(documents, { leaders: 8, probes: 3, least: 2.5 });
-        return {
-          ...writes(inner),
-          async snapshot() {
-            const snapshot = await inner.snapshot();
-            const changed = change(snapshot as never) as Record<
-              string,
-              (...args: unknown[]) => Promise<unknown>
-            >;
-            return opened(
-              wrapEngine(
-                snapshot,
-                ({ method, args, next }) => changed[method]?.(...args) ?? next(),
-              ),
-            );
-          },
-        };
-      },
-      { spaces },
-    );
-  const search =
-    (work: (rankings: Ranking[], request: SearchRequest) => Ranking[]): Change =>
+  faults<() => Laws>(asBuilt, [
+    [
+      'too few clusters',
+      /has a mean recall of at least 0.8/,
+      () => lawsOf(documents => approximateEngine(documents, { leaders: 8, probes: 1, least: 0 })),
+    ],
+  ]);
+  const rankings =
+    (change: (ranking: Ranking) => Ranking): Change =>
     engine => ({
       search: async (request, call) => {
-        const rankings = await engine.search(request, call);
-        return request.space === undefined ? rankings : work(rankings, request);
+        const sound = await engine.search(request, call);
+        return request.space === undefined ? sound : sound.map(change);
       },
     });
-  breaks(
-    'too few clusters',
-    /has a mean recall of at least 0.8/,
-    engineLaws(
-      async documents => approximateEngine(documents, { leaders: 8, probes: 1, least: 0 }),
-      { spaces },
-    ),
-  );
-  breaks(
-    'a hit without an item',
-    /name existing items/,
-    broken(
-      search(rankings =>
-        rankings.map(list => list.map((hit, at) => (at === 3 ? { ...hit, id: 'stale' } : hit))),
+  faults<Change>(
+    change =>
+      lawsOf(documents =>
+        brokenReads(approximateEngine(documents, { leaders: 8, probes: 3, least: 2.5 }), change),
       ),
-    ),
-  );
-  breaks(
-    'an order that is not total',
-    /approximate rankings are in total order/,
-    broken(search(rankings => rankings.map(list => [...list].reverse()))),
-  );
-  breaks(
-    'scores of its own',
-    /scores of an approximate search/,
-    broken(
-      search(rankings =>
-        rankings.map(list => list.map(hit => ({ ...hit, score: Math.round(hit.score * 8) / 8 }))),
-      ),
-    ),
-  );
-  breaks(
-    'an ignored filter',
-    /only hits that pass its filter/,
-    broken(engine => ({
-      search: (request, call) =>
-        engine.search(
-          { ...request, queries: request.queries.map(({ filter: _, ...query }) => query) },
-          call,
-        ),
-    })),
-  );
-  breaks(
-    'a filter after top-k',
-    /with a filter has a mean recall/,
-    broken(engine => ({
-      search: async (request, call) => {
-        const open = request.queries.map(({ filter: _, ...query }) => query);
-        const strict = await engine.search({ ...request, k: 1000 }, call);
-        const found = await engine.search({ ...request, queries: open }, call);
-        return found.map((list, at) =>
-          list.filter(hit => strict[at]!.some(({ id }) => id === hit.id)),
-        );
-      },
-    })),
-  );
-  breaks(
-    'a random search',
-    /repeats its approximate rankings/,
-    broken(search(rankings => rankings.map(list => list.filter(() => Math.random() < 0.5)))),
+    [
+      [
+        'a hit without an item',
+        /name existing items/,
+        rankings(list => list.map((hit, at) => (at === 3 ? { ...hit, id: 'stale' } : hit))),
+      ],
+      [
+        'an order that is not total',
+        /approximate rankings are in total order/,
+        rankings(list => [...list].reverse()),
+      ],
+      [
+        'rounded scores',
+        /scores of an approximate search/,
+        rankings(list => list.map(hit => ({ ...hit, score: Math.round(hit.score * 8) / 8 }))),
+      ],
+      [
+        'an ignored filter',
+        /only hits that pass its filter/,
+        engine => ({ search: (request, call) => engine.search(unfiltered(request), call) }),
+      ],
+      ['a filter after top-k', /with a filter has a mean recall/, filterAfterTopK],
+      [
+        'a random search',
+        /repeats its approximate rankings/,
+        rankings(list => list.filter(() => Math.random() < 0.5)),
+      ],
+    ],
   );
 });
 
 describe('capabilities of engines', () => {
-  breaks(
-    'a search of an unstated unit',
-    /beyond its capabilities/,
-    engineLaws(
-      async documents => {
-        const inner = embedded(documents);
-        const capabilities = { ...inner.current.capabilities, units: ['document'] as const };
-        return {
-          ...writes(inner),
-          snapshot: async () => opened(engineWith(await inner.snapshot(), { capabilities })),
-        };
-      },
-      { spaces: ['hashed'] },
-    ),
-  );
+  faults<() => Laws>(asBuilt, [
+    [
+      'a search of an unstated unit',
+      /beyond its capabilities/,
+      () =>
+        lawsOf(documents => {
+          const sound = embedded(documents);
+          const capabilities = { ...sound.current.capabilities, units: ['document'] as const };
+          return {
+            ...writes(sound),
+            snapshot: async () => opened(engineWith(await sound.snapshot(), { capabilities })),
+          };
+        }),
+    ],
+  ]);
 });
 
 describe('fusions', () => {
   const rrf = (rankings: readonly Ranking[]): Ranking => reciprocalRankFusion(rankings);
-  breaks(
-    'an order that is not total',
-    /total order/,
-    fusionLaws(rankings => [...rrf(rankings)].reverse()),
-  );
-  breaks(
-    'a missing hit',
-    /union/,
-    fusionLaws(rankings => rrf(rankings).slice(0, 4)),
-  );
-  breaks(
-    'a sum of scores',
-    /one ranking keeps|empty ranking|first everywhere/,
-    fusionLaws(rankings => rrf(rankings.map(ranking => [...ranking].reverse()))),
-  );
-  breaks(
-    'ties that the order of the rankings decides',
-    /order of the rankings/,
-    fusionLaws(rankings => rrf(rankings.map((ranking, index) => ranking.slice(index > 3 ? 1 : 0)))),
-  );
-  breaks(
-    'rankings that are sorted in place',
-    /do not change|changes neither/,
-    fusionLaws(rankings => {
-      for (const ranking of rankings) (ranking as Hit[]).reverse();
-      return rrf(rankings.map(ranking => [...ranking].reverse()));
-    }),
-  );
+  const reversed = (list: Ranking): Ranking => [...list].reverse();
+  faults<(rankings: readonly Ranking[]) => Ranking>(fusionLaws, [
+    ['an order that is not total', /total order/, rankings => reversed(rrf(rankings))],
+    ['a missing hit', /union/, rankings => rrf(rankings).slice(0, 4)],
+    [
+      'a sum of scores',
+      /one ranking keeps|empty ranking|first everywhere/,
+      rankings => rrf(rankings.map(reversed)),
+    ],
+    [
+      'ties that the order of the rankings decides',
+      /order of the rankings/,
+      rankings => rrf(rankings.map((ranking, index) => ranking.slice(index > 3 ? 1 : 0))),
+    ],
+    [
+      'rankings that are sorted in place',
+      /do not change|changes neither/,
+      rankings => {
+        for (const ranking of rankings) (ranking as Hit[]).reverse();
+        return rrf(rankings.map(reversed));
+      },
+    ],
+  ]);
 });
 
 describe('embedders', () => {
   const sound = hashedEmbedder();
-  const broken = (
-    change: (vectors: Float32Array[], texts: readonly string[]) => Float32Array[],
-  ): Law[] =>
-    embedderLaws({
-      ...sound,
-      embed: async (texts, as, call) => change(await sound.embed(texts, as, call), texts),
-    });
-  breaks(
-    'a missing vector',
-    /one vector per text/,
-    broken(vectors => vectors.slice(1)),
-  );
-  breaks(
-    'vectors of another length',
-    /of length 1/,
-    broken(vectors => vectors.map(vector => vector.map(value => value * 1.1))),
-  );
-  breaks(
-    'NaN',
-    /finite/,
-    broken(vectors => vectors.map(vector => vector.map(() => Number.NaN))),
-  );
-  breaks(
-    'vectors in another order',
-    /batched, single/,
-    broken(vectors => [...vectors].reverse()),
-  );
-  breaks(
-    'one vector for all',
-    /nearer to itself/,
-    broken(vectors => vectors.map(() => vectors[0]!)),
-  );
-  breaks(
-    'an ignored abort',
-    /aborted/,
-    embedderLaws({ ...sound, embed: (texts, as) => sound.embed(texts, as, freeCall()) }),
+  type Embed = typeof sound.embed;
+  const vectors =
+    (change: (vectors: Float32Array[]) => Float32Array[]): Embed =>
+    async (...asked) =>
+      change(await sound.embed(...asked));
+  const values = (change: (value: number) => number): Embed =>
+    vectors(list => list.map(vector => vector.map(change)));
+  faults<Embed>(
+    embed => embedderLaws({ ...sound, embed }),
+    [
+      ['a missing vector', /one vector per text/, vectors(list => list.slice(1))],
+      ['vectors of another length', /of length 1/, values(value => value * 1.1)],
+      ['NaN', /finite/, values(() => Number.NaN)],
+      ['vectors in another order', /batched, single/, vectors(list => list.reverse())],
+      ['one vector for all', /nearer to itself/, vectors(list => list.map(() => list[0]!))],
+      ['an ignored abort', /aborted/, (texts, as) => sound.embed(texts, as, freeCall())],
+    ],
   );
 });
 
 describe('query updaters', () => {
   const parameters = initialParameters({ d: 6, g: 4, m: 4, nMlp: 1, heads: 1 }, mulberry32(1));
   const sound = treeHopUpdater({ parameters, provenance: {} }, { space: 'hashed' });
-  const broken = (
-    change: (vectors: Float32Array[], queries: readonly Float32Array[]) => Float32Array[],
-  ): Law[] =>
-    queryUpdaterLaws({
-      ...sound,
-      update: async (queries, ...rest) => change(await sound.update(queries, ...rest), queries),
-    });
-  breaks(
-    'a missing vector',
-    /one vector per pair/,
-    broken(vectors => vectors.slice(1)),
-  );
-  breaks(
-    'another order',
-    /batched, single/,
-    broken(vectors => [...vectors].reverse()),
-  );
-  breaks(
-    'changed queries',
-    /do not change|changes neither/,
-    broken((vectors, queries) => {
-      for (const query of queries) query.fill(0);
-      return vectors;
-    }),
-  );
+  type Update = typeof sound.update;
+  const vectors =
+    (change: (vectors: Float32Array[]) => Float32Array[]): Update =>
+    async (...asked) =>
+      change(await sound.update(...asked));
   const kept = new Float32Array(6);
-  breaks(
-    'one buffer for all calls',
-    /batched, single|changes neither/,
-    broken(vectors =>
-      vectors.map(vector => {
-        kept.set(vector);
-        return kept;
-      }),
-    ),
+  faults<Update>(
+    update => queryUpdaterLaws({ ...sound, update }),
+    [
+      ['a missing vector', /one vector per pair/, vectors(list => list.slice(1))],
+      ['another order', /batched, single/, vectors(list => list.reverse())],
+      [
+        'changed queries',
+        /do not change|changes neither/,
+        async (asked, ...rest) => {
+          const updated = await sound.update(asked, ...rest);
+          for (const query of asked) query.fill(0);
+          return updated;
+        },
+      ],
+      [
+        'one buffer for all calls',
+        /batched, single|changes neither/,
+        vectors(list =>
+          list.map(vector => {
+            kept.set(vector);
+            return kept;
+          }),
+        ),
+      ],
+      [
+        'an ignored abort',
+        /aborted/,
+        (asked, passages) => sound.update(asked, passages, freeCall()),
+      ],
+    ],
   );
-  breaks('a variant of another space', /has the same id/, [
-    ...queryUpdaterLaws(
-      { ...sound, ablated: () => ({ ...sound, space: 'other' }) },
-      { variants: ['no-q'] },
-    ),
+  faults<() => Laws>(asBuilt, [
+    [
+      'a variant of another space',
+      /has the same id/,
+      () =>
+        queryUpdaterLaws(
+          { ...sound, ablated: () => ({ ...sound, space: 'other' }) },
+          { variants: ['no-q'] },
+        ),
+    ],
   ]);
-  breaks(
-    'an ignored abort',
-    /aborted/,
-    queryUpdaterLaws({
-      ...sound,
-      update: (queries, passages) => sound.update(queries, passages, freeCall()),
-    }),
-  );
 });
 
 describe('strategies', () => {
-  const inner = strategies.create('iterative(rounds=2)');
-  const broken = (change: Partial<Strategy>): Law[] =>
-    strategyLaws(() => ({ ...inner, ...change }), { parse: strategies.create });
+  const sound = strategies.create('iterative(rounds=2)');
   /** The hops of the sound strategy, each changed. */
-  const hops = (change: (hop: OpenHop, index: number) => OpenHop): Law[] =>
-    broken({
-      async *hops(...given) {
-        const source = inner.hops(...given);
-        for (let index = 0; ; index++) {
-          const step = await source.next();
-          if (step.done) return step.value;
-          yield change(step.value, index);
-        }
-      },
-    });
-  breaks(
-    'a name of other settings',
-    /name parses/,
-    broken({ name: 'iterative(rounds=2, cues=1)' }),
-  );
-  breaks(
-    'a kept id that is no hit',
-    /keeps only hits/,
-    hops(hop => ({
-      ...hop,
-      searches: hop.searches.map(search => ({ ...search, hits: search.hits.slice(5) })),
-    })),
-  );
-  breaks(
-    'evidence that is not kept through the call',
-    /keeps only hits/,
-    hops((hop, index) =>
-      index > 0
-        ? hop
-        : {
-            ...hop,
-            kept: hop.searches[0]!.hits.slice(0, 5).map(({ id, documentId, score }) => ({
-              id,
-              documentId,
-              search: { hop: 0, search: 0 },
-              score,
-            })),
-          },
-    ),
-  );
-  breaks(
-    'documents that are charged but not in the evidence',
-    /keeps only hits/,
-    hops(hop => ({ ...hop, kept: [] })),
-  );
-  breaks(
-    '`from` that points forwards',
-    /keeps only hits/,
-    hops((hop, index) => ({
-      ...hop,
-      searches: hop.searches.map(search => ({
-        ...search,
-        from: { hop: index + 1, search: 0 },
-      })),
-    })),
-  );
-  breaks(
-    'a document that is ranked twice',
-    /keeps only hits/,
-    broken({ ranking: all => [...inner.ranking(all), ...inner.ranking(all)] }),
-  );
-  breaks(
-    'a shallow first search',
-    /at least 30 hits/,
-    broken({
-      async *hops(question, kit, call) {
-        const [hits] = await kit.retriever.retrieve([{ text: question.text }], 2, call);
-        yield {
-          searches: [
-            {
-              text: question.text,
-              retriever: kit.retriever.name,
-              unit: kit.retriever.unit,
-              hits: hits!,
-            },
-          ],
-          kept: [],
-          rejected: [],
-        };
-        return { why: 'sufficient' };
-      },
-    }),
-  );
-  const swallowing = broken({
-    async *hops(...given) {
-      const source = inner.hops(...given);
+  const hops = (change: (hop: OpenHop, index: number) => Partial<OpenHop>): Partial<Strategy> => ({
+    async *hops(...asked) {
+      const source = sound.hops(...asked);
+      for (let index = 0; ; index++) {
+        const step = await source.next();
+        if (step.done) return step.value;
+        yield { ...step.value, ...change(step.value, index) };
+      }
+    },
+  });
+  const swallowing: Partial<Strategy> = {
+    async *hops(...asked) {
       try {
-        for (;;) {
-          const step = await source.next();
-          if (step.done) return step.value;
-          yield step.value;
-        }
+        return yield* sound.hops(...asked);
       } catch {
         return { why: 'sufficient' };
       }
     },
-  });
-  breaks('an ignored limit', /retrievals/, swallowing);
-  breaks('an ignored time limit', /time limit may be reached/, swallowing);
-  breaks('an ignored failure', /engine may fail/, swallowing);
-  const silent = strategyLaws(
-    () => ({
-      ...inner,
-      needs: [required(reranker, 'overlap')],
-      async *hops(question, kit, call) {
-        const scorer = kit.resource(required(reranker, 'overlap'));
-        await scorer.score(question.text, ['a', 'b'], call).catch(() => {});
-        return yield* inner.hops(question, kit, call);
-      },
-    }),
-    { resources: { reranker: [overlapReranker()] } },
+  };
+  const firstHit = hops(hop => ({ reason: hop.searches[0]!.hits[0]!.id }));
+  faults<Partial<Strategy>>(
+    change => strategyLaws(() => ({ ...sound, ...change }), { parse: strategies.create }),
+    [
+      ['a name of other settings', /name parses/, { name: 'iterative(rounds=2, cues=1)' }],
+      [
+        'a kept id that is no hit',
+        /keeps only hits/,
+        hops(({ searches }) => ({
+          searches: searches.map(search => ({ ...search, hits: search.hits.slice(5) })),
+        })),
+      ],
+      [
+        'evidence that is not kept through the call',
+        /keeps only hits/,
+        hops(({ searches, kept }, index) => ({
+          kept:
+            index > 0
+              ? kept
+              : searches[0]!.hits
+                  .slice(0, 5)
+                  .map(hit => ({ ...hit, search: { hop: 0, search: 0 } })),
+        })),
+      ],
+      [
+        'documents that are charged but not in the evidence',
+        /keeps only hits/,
+        hops(() => ({ kept: [] })),
+      ],
+      [
+        '`from` that points forwards',
+        /keeps only hits/,
+        hops(({ searches }, index) => ({
+          searches: searches.map(each => ({ ...each, from: { hop: index + 1, search: 0 } })),
+        })),
+      ],
+      [
+        'a document that is ranked twice',
+        /keeps only hits/,
+        { ranking: all => [...sound.ranking(all), ...sound.ranking(all)] },
+      ],
+      [
+        'a shallow first search',
+        /at least 30 hits/,
+        {
+          async *hops({ text }, { retriever }, call) {
+            const [hits] = await retriever.retrieve([{ text }], 2, call);
+            const search = { text, retriever: retriever.name, unit: retriever.unit, hits: hits! };
+            yield { searches: [search], kept: [], rejected: [] };
+            return { why: 'sufficient' };
+          },
+        },
+      ],
+      ['an ignored limit', /retrievals/, swallowing],
+      ['an ignored time limit', /time limit may be reached/, swallowing],
+      ['an ignored failure', /engine may fail/, swallowing],
+      ['random hops', /equal traces/, hops(() => ({ reason: `run ${runs++}` }))],
+      ['a crash over an empty corpus', /empty corpus/, firstHit],
+      ['a crash without hits', /return nothing/, firstHit],
+    ],
   );
-  breaks('an ignored failure of a reranker', /reranker may fail/, silent);
-  breaks('an ignored limit on pairs', /rerankedPairs/, silent);
-  let runs = 0;
-  breaks(
-    'random hops',
-    /equal traces/,
-    hops(hop => ({ ...hop, reason: `run ${runs++}` })),
-  );
-  breaks(
-    'a crash over an empty corpus',
-    /empty corpus/,
-    hops(hop => ({ ...hop, reason: hop.searches[0]!.hits[0]!.id })),
-  );
-  breaks(
-    'a crash without hits',
-    /return nothing/,
-    hops(hop => ({ ...hop, reason: hop.searches[0]!.hits[0]!.id })),
-  );
+  const silent = (): Law[] =>
+    strategyLaws(
+      () => ({
+        ...sound,
+        needs: [required(reranker, 'overlap')],
+        async *hops(question, kit, call) {
+          const scorer = kit.resource(required(reranker, 'overlap'));
+          await scorer.score(question.text, ['a', 'b'], call).catch(() => {});
+          return yield* sound.hops(question, kit, call);
+        },
+      }),
+      { resources: { reranker: [overlapReranker()] } },
+    );
+  faults<() => Laws>(asBuilt, [
+    ['an ignored failure of a reranker', /reranker may fail/, silent],
+    ['an ignored limit on pairs', /rerankedPairs/, silent],
+  ]);
 });
 
 describe('strategies that choose anew', () => {
@@ -939,7 +776,7 @@ describe('strategies that choose anew', () => {
   test('a sound one breaks no law', async () => {
     for (const law of laws()) await law.run();
   });
-  const faults: readonly (readonly [RechoosingFault, RegExp])[] = [
+  const list: readonly (readonly [RechoosingFault, RegExp])[] = [
     ['asks in the same hop by what it found', /depends on hits/],
     ['asks by what it found and does not say so', /depends on hits/],
     ['asks by what it found where it found nothing, and does not say so', /depends on hits/],
@@ -956,5 +793,8 @@ describe('strategies that choose anew', () => {
     ['keeps what it has', /keeps only hits/],
     ['swallows a limit and yields half of a choice', /time limit may be reached/],
   ];
-  for (const [fault, law] of faults) breaks(fault, law, laws(fault));
+  faults(
+    laws,
+    list.map(([fault, law]) => [fault, law, fault]),
+  );
 });
