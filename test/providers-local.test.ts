@@ -14,6 +14,7 @@ import { batchesByLength, encodePair, encodeText } from '../src/providers/token-
 import { transformersEmbedder } from '../src/providers/transformers-embedder.ts';
 import type { LibraryTensor, Tokenizer } from '../src/providers/transformers-library.ts';
 import { transformersReranker } from '../src/providers/transformers-reranker.ts';
+import { transformersTagger } from '../src/providers/transformers-tagger.ts';
 
 const MODELS = mkdtempSync(join(tmpdir(), 'multihop-models-'));
 after(() => rmSync(MODELS, { recursive: true }));
@@ -89,6 +90,7 @@ function libraryOf(
   const seen: Inputs[] = [];
   const model = Object.assign(async (inputs: Inputs) => seen.push(inputs) && answer(inputs), {
     dispose: async () => {},
+    config: { id2label: { 0: 'O', 1: 'B-PER' } },
   });
   const from = <T>(kind: string, value: T) => ({
     from_pretrained: async (name: string, options: object) =>
@@ -98,6 +100,7 @@ function libraryOf(
     AutoTokenizer: from('tokenizer', tokenizer),
     AutoModel: from('model', model),
     AutoModelForSequenceClassification: from('classifier', model),
+    AutoModelForTokenClassification: from('tagger', model),
     Tensor,
   };
   return { loaded, seen, load: async () => library };
@@ -452,6 +455,31 @@ describe('a local reranker', () => {
       cut: 1,
     });
   });
+});
+
+describe('a local tagger', () => {
+  /** A model that calls words of three letters persons; its logits of padding are no numbers. */
+  const tagged = async (wrong: number) => {
+    const { load } = libraryOf(({ input_ids }) => {
+      const ids = [...(input_ids!.data as BigInt64Array)].map(Number);
+      const logits = ids.flatMap(id => (id === 0 ? [NaN, NaN] : [0, id === 3 ? 1 : id - wrong]));
+      const [rows, width] = input_ids!.dims as [number, number];
+      return { logits: new Tensor('float32', Float32Array.from(logits), [rows, width, 2]) };
+    });
+    const folder = modelFolder('tagger');
+    const tagger = await transformersTagger({ model: 'tagger', folder, batch: 2, load });
+    return tagger.tag(['a Osk bb dddd', 'Ada a'], freeCall());
+  };
+
+  test('marks entities whatever the model says of padding', async () => {
+    assert.deepEqual(await tagged(999), [
+      [{ start: 2, end: 5, type: 'PER' }],
+      [{ start: 0, end: 3, type: 'PER' }],
+    ]);
+  });
+
+  test('without a number for a token is refused', () =>
+    assert.rejects(tagged(Number.NaN), { code: 'not-finite' }));
 });
 
 describe('names of models', () => {

@@ -155,19 +155,26 @@ export function numbersOf(tensor: LibraryTensor): Float32Array {
 
 /**
  * Returns the numbers of an output of a model. Throws `PortError('malformed' | 'not-finite')`
- * unless it has the shape, where a text stands for any size, and its numbers are finite.
+ * unless it has the shape and its numbers, but those of padding, are finite.
  */
 export function finiteNumbers(
   output: LibraryTensor | undefined,
   name: string,
-  shape: readonly (number | string)[],
-  { port, id }: { readonly port: ModelPort; readonly id: string },
+  shape: readonly number[],
+  {
+    port,
+    id,
+    isPadding = () => false,
+  }: {
+    readonly port: ModelPort;
+    readonly id: string;
+    readonly isPadding?: (at: number) => boolean;
+  },
 ): Float32Array {
   const fail = (code: string, expected: string, received: string): PortError =>
     answerError(port, code, `The model ${id}`, expected, received);
   const fits =
-    output?.dims.length === shape.length &&
-    shape.every((size, at) => typeof size === 'string' || size === output.dims[at]);
+    output?.dims.length === shape.length && shape.every((size, at) => size === output.dims[at]);
   if (!output || !fits)
     throw fail(
       'malformed',
@@ -175,7 +182,7 @@ export function finiteNumbers(
       output ? `shape [${output.dims.join(', ')}]` : `no ${name}`,
     );
   const numbers = numbersOf(output);
-  const wrong = numbers.find(value => !Number.isFinite(value));
+  const wrong = numbers.find((value, at) => !Number.isFinite(value) && !isPadding(at));
   if (wrong !== undefined) throw fail('not-finite', 'finite scores', String(wrong));
   return numbers;
 }

@@ -152,12 +152,16 @@ async function classesOf(
   id: string,
 ): Promise<Uint16Array[]> {
   const { logits } = await model(tensorsOf(library, group, tokenizer.pad_token_id ?? 0));
-  const shape = [group.length, 'tokens', classes];
-  const numbers = finiteNumbers(logits, 'logits', shape, { port: PORT, id });
-  const [, width] = logits!.dims;
+  const width = Math.max(...group.map(({ ids }) => ids.length));
+  const shape = [group.length, width, classes];
+  const isPadding = (at: number): boolean => {
+    const token = Math.floor(at / classes);
+    return token % width >= group[Math.floor(token / width)]!.ids.length;
+  };
+  const numbers = finiteNumbers(logits, 'logits', shape, { port: PORT, id, isPadding });
   return group.map(({ ids }, row) =>
     Uint16Array.from(ids, (_, token) => {
-      const from = (row * width! + token) * classes;
+      const from = (row * width + token) * classes;
       let best = 0;
       for (let at = 1; at < classes; at++)
         if (numbers[from + at]! > numbers[from + best]!) best = at;
