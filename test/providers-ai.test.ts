@@ -4,8 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { inspect } from 'node:util';
-import { PortError } from '../src/core/errors.ts';
 import { freeCall } from '../src/core/trace/call.ts';
 import type { Usage } from '../src/core/trace/usage.ts';
 import { aiEmbedder } from '../src/providers/ai-embedder.ts';
@@ -13,7 +11,7 @@ import type { AiEmbeddingModel, AiRerankingModel } from '../src/providers/ai-mod
 import { aiReranker } from '../src/providers/ai-reranker.ts';
 import { embedderLaws } from '../src/testing/embedder-laws.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
-import { FakeTime } from './providers-server.ts';
+import { apiCallError, FakeTime, failureOf } from './providers-server.ts';
 
 type Embed = AiEmbeddingModel['doEmbed'];
 const words = hashedEmbedder('x', 64);
@@ -40,30 +38,6 @@ function modelOf(doEmbed: Embed, more: Partial<AiEmbeddingModel> = {}): AiEmbedd
     doEmbed,
     ...more,
   };
-}
-
-/** Builds the error that `@ai-sdk/provider-utils` throws for a refusal; it holds the request. */
-function apiCallError(statusCode: number | undefined, more: object = {}): Error {
-  return Object.assign(new Error('Incorrect API key: canary-0123456789-abcdefgh'), {
-    name: 'AI_APICallError',
-    url: 'https://api.example/v1?key=canary',
-    requestBodyValues: { key: 'canary' },
-    responseBody: 'canary',
-    statusCode,
-    isRetryable: false,
-    ...more,
-  });
-}
-
-async function failure(work: () => Promise<unknown>): Promise<PortError> {
-  try {
-    await work();
-  } catch (error) {
-    assert.ok(!inspect(error, { depth: 20, showHidden: true }).includes('canary'), inspect(error));
-    assert.ok(PortError.is(error), inspect(error));
-    return error;
-  }
-  return assert.fail('it did not fail');
 }
 
 for (const version of ['v2', 'v3', 'v4'] as const)
@@ -184,32 +158,30 @@ describe('an embedding model', () => {
         totalMs: 50,
         retries: new FakeTime().retries,
       });
-      assert.equal((await failure(() => embedder.embed(['x'], 'query', freeCall()))).code, code);
+      const embedding = () => embedder.embed(['x'], 'query', freeCall());
+      assert.equal((await failureOf('embedder', embedding)).code, code);
       assert.equal(count, calls);
     });
 });
 
 describe('a reranking model', () => {
-  const rerankerOf = (
+  type Version = AiRerankingModel['specificationVersion'];
+  const modelOf = (
     doRerank: AiRerankingModel['doRerank'],
-    specificationVersion: 'v3' | 'v4' = 'v4',
-  ) =>
-    aiReranker(
-      { specificationVersion, provider: 'test', modelId: 'r', doRerank },
-      { totalMs: 50, retries: new FakeTime().retries },
-    );
+    specificationVersion: Version = 'v4',
+  ): AiRerankingModel => ({ specificationVersion, provider: 'test', modelId: 'r', doRerank });
+  const rerankerOf = (doRerank: AiRerankingModel['doRerank'], version?: Version) =>
+    aiReranker(modelOf(doRerank, version), { totalMs: 50, retries: new FakeTime().retries });
+  const rankingOf = (...scores: readonly number[]) => ({
+    ranking: scores.map((relevanceScore, index) => ({ index, relevanceScore })).reverse(),
+  });
 
   test('returns scores in the order of the texts for any ranking', async () => {
     for (const version of ['v3', 'v4'] as const) {
       const seen: unknown[] = [];
       const reranker = rerankerOf(async ({ abortSignal: _, ...options }) => {
         seen.push(options);
-        return {
-          ranking: [
-            { index: 1, relevanceScore: 0.9 },
-            { index: 0, relevanceScore: 0.5 },
-          ],
-        };
+        return rankingOf(0.5, 0.9);
       }, version);
       assert.deepEqual(
         await reranker.score('q', ['a', 'b'], freeCall()),
@@ -220,24 +192,14 @@ describe('a reranking model', () => {
       ]);
       assert.equal(reranker.id, 'test:r');
     }
-    const model = {
-      specificationVersion: 'v4',
-      provider: 'test',
-      modelId: 'r',
-      doRerank: async () => ({ ranking: [] }),
-    } as const;
+    const model = modelOf(async () => rankingOf());
     const ids = [1, 2, 3].map(depth => aiReranker(model, { providerOptions: { a: { depth } } }).id);
     assert.equal(new Set(['test:r', ...ids]).size, 4, 'other options, other scores');
   });
 
   test('is metered by an estimate, because it returns no usage', async () => {
     const used: Usage[] = [];
-    const reranker = rerankerOf(async () => ({
-      ranking: [
-        { index: 0, relevanceScore: 1 },
-        { index: 1, relevanceScore: 2 },
-      ],
-    }));
+    const reranker = rerankerOf(async () => rankingOf(1, 2));
     await reranker.score('four', ['12345678', '1234'], {
       ...freeCall(),
       begin: () => usage => void used.push(usage),
@@ -247,24 +209,14 @@ describe('a reranking model', () => {
   });
 
   test('that truncates its ranking, or fails, is a typed error', async () => {
-    assert.equal(
-      (await failure(() => rerankerOf(async () => ({ ranking: [] })).score('q', ['a'], freeCall())))
-        .code,
-      'wrong-count',
-    );
-    assert.equal(
-      (
-        await failure(() =>
-          rerankerOf(() => Promise.reject(apiCallError(401))).score('q', ['a'], freeCall()),
-        )
-      ).code,
-      'unauthorized',
-    );
-    assert.equal(
-      (await failure(() => rerankerOf(() => new Promise(() => {})).score('q', ['a'], freeCall())))
-        .code,
-      'timeout',
-    );
+    for (const [doRerank, code] of [
+      [async () => ({ ranking: [] }), 'wrong-count'],
+      [() => Promise.reject(apiCallError(401)), 'unauthorized'],
+      [() => new Promise<never>(() => {}), 'timeout'],
+    ] as const) {
+      const scoring = () => rerankerOf(doRerank).score('q', ['a'], freeCall());
+      assert.equal((await failureOf('reranker', scoring)).code, code);
+    }
     assert.throws(() => rerankerOf(undefined as never), { code: 'bad-model' });
   });
 });

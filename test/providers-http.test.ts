@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { inspect } from 'node:util';
-import { InputError, PortError } from '../src/core/errors.ts';
+import { InputError, type PortError } from '../src/core/errors.ts';
 import { type Call, freeCall } from '../src/core/trace/call.ts';
 import { Ledger } from '../src/core/trace/ledger.ts';
 import type { Usage } from '../src/core/trace/usage.ts';
@@ -19,8 +19,10 @@ import {
   openAiCompatibleEmbedder,
 } from '../src/providers/openai-compatible-embedder.ts';
 import {
+  CANARY,
   embeddings,
   FakeTime,
+  failureOf,
   json,
   ModelServer,
   type Play,
@@ -34,7 +36,6 @@ import {
   trickle,
 } from './providers-server.ts';
 
-const CANARY = 'sk-canary-7f3a9d1e+/="quoted"';
 const LIMITS: Partial<HttpLimits> = {
   connectMs: 500,
   headersMs: 150,
@@ -51,8 +52,8 @@ after(() => server.stop());
 afterEach(() => server.reset());
 
 function embedder(
-  time: FakeTime = new FakeTime(),
   more: Partial<OpenAiCompatibleOptions> = {},
+  time: FakeTime = new FakeTime(),
 ): Promise<Embedder> {
   return openAiCompatibleEmbedder({
     baseUrl: `${server.url}/v1`,
@@ -65,29 +66,10 @@ function embedder(
   });
 }
 
-/** Returns the error of a call, after checking that the key occurs nowhere in it. */
-async function failure(work: () => Promise<unknown>): Promise<PortError> {
-  try {
-    await work();
-  } catch (error) {
-    for (const text of [
-      inspect(error, { depth: 20, showHidden: true }),
-      JSON.stringify(error),
-      String(error),
-      (error as Error).stack ?? '',
-    ])
-      assert.ok(!text.includes('canary'), `the key is in: ${text}`);
-    assert.ok(PortError.is(error), inspect(error));
-    return error;
-  }
-  return assert.fail('it did not fail');
-}
+const failure = (work: () => Promise<unknown>): Promise<PortError> => failureOf('embedder', work);
 
-const ask = async (
-  time: FakeTime = new FakeTime(),
-  call: Call = freeCall(),
-): Promise<Float32Array[]> =>
-  (await embedder(time)).embed(['one', 'two', 'three'], 'passage', call);
+const ask = async (call: Call = freeCall(), time = new FakeTime()): Promise<Float32Array[]> =>
+  (await embedder({}, time)).embed(['one', 'two', 'three'], 'passage', call);
 
 describe('a request', () => {
   test('follows the OpenAI API, and vectors are ordered by their index', async () => {
@@ -106,14 +88,14 @@ describe('a request', () => {
   });
 
   test('requests unknown dimensions once', async () => {
-    const found = await embedder(new FakeTime(), { dimensions: undefined });
+    const found = await embedder({ dimensions: undefined });
     assert.equal(found.dimensions, 64);
     assert.equal(server.requests.length, 1);
     assert.equal(found.id, 'openai-compatible:served@64');
   });
 
   test('carries the prefix of a known model for its role', async () => {
-    const bge = await embedder(new FakeTime(), { model: 'BAAI/bge-small-en-v1.5' });
+    const bge = await embedder({ model: 'BAAI/bge-small-en-v1.5' });
     await bge.embed(['x'], 'query', freeCall());
     await bge.embed(['x'], 'passage', freeCall());
     assert.deepEqual(
@@ -122,13 +104,12 @@ describe('a request', () => {
     );
     assert.notEqual(
       bge.id,
-      (await embedder(new FakeTime(), { model: 'BAAI/bge-small-en-v1.5', prefixes: { query: '' } }))
-        .id,
+      (await embedder({ model: 'BAAI/bge-small-en-v1.5', prefixes: { query: '' } })).id,
     );
   });
 
   test('holds at most its limit of texts', async () => {
-    const few = await embedder(new FakeTime(), { textsPerRequest: 2 });
+    const few = await embedder({ textsPerRequest: 2 });
     const vectors = await few.embed(['a', 'b', 'c', 'd', 'e'], 'passage', freeCall());
     assert.deepEqual(
       server.requests.map(({ body }) => body.input),
@@ -138,7 +119,7 @@ describe('a request', () => {
   });
 
   test('without a key has no authorization header', async () => {
-    await (await embedder(new FakeTime(), { apiKey: undefined })).embed(['x'], 'query', freeCall());
+    await (await embedder({ apiKey: undefined })).embed(['x'], 'query', freeCall());
     assert.equal(server.requests[0]!.headers.authorization, undefined);
   });
 });
@@ -149,11 +130,7 @@ describe('faults', () => {
     ['403', status(403), 'unauthorized', false],
     [
       '400',
-      status(
-        400,
-        {},
-        `no such model, ${CANARY} ${encodeURIComponent(CANARY)} ${JSON.stringify(CANARY)}`,
-      ),
+      status(400, {}, [CANARY, encodeURIComponent(CANARY), JSON.stringify(CANARY)].join(' ')),
       'refused',
       false,
     ],
@@ -180,27 +157,20 @@ describe('faults', () => {
     ['null for a number', data([0, 1, 2], [...Array(63).fill(1), null]), 'not-finite', false],
     ['NaN', raw(`{"data":[{"index":0,"embedding":[${'1,'.repeat(63)}NaN]}]}`), 'not-finite', false],
     ['-Infinity', raw('{"data":[{"index":0,"embedding":[-Infinity]}]}'), 'not-finite', false],
-    [
-      'too large a number',
-      raw(
-        `{"data":[0,1,2].map}`.replace(
-          '[0,1,2].map',
-          `[${[0, 1, 2].map(index => `{"index":${index},"embedding":[1e999${',1'.repeat(63)}]}`)}]`,
-        ),
-      ),
-      'not-finite',
-      false,
-    ],
+    ['too large a number', raw(`{"data":[${[0, 1, 2].map(huge)}]}`), 'not-finite', false],
     ['a length that overflows', data([0, 1, 2], Array(64).fill(1e200)), 'not-finite', false],
     ['zeros', data([0, 1, 2], Array(64).fill(0)), 'zero-vector', false],
     ['a huge answer', raw('x'.repeat(20_001)), 'too-large', false],
     [
-      'a huge answer, announced',
-      status(200, { 'content-length': '999999999999' }),
+      'an answer announced as huge',
+      status(200, { 'content-length': '9'.repeat(12) }),
       'too-large',
       false,
     ],
   ];
+  function huge(index: number): string {
+    return `{"index":${index},"embedding":[1e999${',1'.repeat(63)}]}`;
+  }
   function data(indexes: readonly unknown[], embedding: unknown): Play {
     return json({ data: indexes.map(index => ({ index, embedding })) });
   }
@@ -210,7 +180,6 @@ describe('faults', () => {
       const started = performance.now();
       const error = await failure(() => ask());
       assert.equal(error.code, code, error.message);
-      assert.equal(error.port, 'embedder');
       assert.equal(error.retryable, retryable);
       assert.match(error.message, new RegExp(`"${server.url}/v1/embeddings"`));
       assert.equal(server.requests.length, 1);
@@ -248,7 +217,7 @@ describe('faults', () => {
     const gone = await ModelServer.start(embeddings);
     const { url } = gone;
     await gone.stop();
-    const nobody = await embedder(new FakeTime(), { baseUrl: url });
+    const nobody = await embedder({ baseUrl: url });
     const error = await failure(() => nobody.embed(['x'], 'query', freeCall()));
     assert.equal(error.code, 'unreachable');
     assert.match(error.message, /ECONNREFUSED.*Check that the server runs/);
@@ -257,12 +226,12 @@ describe('faults', () => {
   test('an abort ends the request at once, with its own reason', async () => {
     server.play(silence);
     const stop = new AbortController();
-    const asking = ask(new FakeTime(), freeCall(stop.signal));
+    const asking = ask(freeCall(stop.signal));
     setTimeout(() => stop.abort(new Error('enough')), 30);
     await assert.rejects(asking, { message: 'enough' });
     await new Promise(resolve => setTimeout(resolve, 30));
     assert.equal(server.sockets.size, 0);
-    await assert.rejects(ask(new FakeTime(), freeCall(AbortSignal.abort(new Error('before')))), {
+    await assert.rejects(ask(freeCall(AbortSignal.abort(new Error('before')))), {
       message: 'before',
     });
   });
@@ -291,7 +260,7 @@ describe('the retry loop', () => {
   test('waits 500 ms and 1000 ms, each scaled by 0.5 to 1', async () => {
     const time = new FakeTime();
     server.play(status(429), reset);
-    assert.equal((await ask(time)).length, 3);
+    assert.equal((await ask(freeCall(), time)).length, 3);
     const [first = 0, second = 0, ...more] = time.waits;
     assert.ok(first >= 250 && first <= 500 && second >= 500 && second <= 1000, `${time.waits}`);
     assert.deepEqual(more, []);
@@ -301,7 +270,7 @@ describe('the retry loop', () => {
     for (let seed = 1; seed <= 20; seed++) {
       const time = new FakeTime();
       server.play(status(429, { 'retry-after': '7' }));
-      const served = await embedder(time, { retries: { ...time.retries, seed } });
+      const served = await embedder({ retries: { ...time.retries, seed } });
       await served.embed(['x'], 'query', freeCall());
       assert.equal(time.waits.length, 1);
       assert.ok(time.waits[0]! >= 7000 && time.waits[0]! <= 7700, `${time.waits}`);
@@ -312,7 +281,7 @@ describe('the retry loop', () => {
     const waits = async (seed: number): Promise<readonly number[]> => {
       const time = new FakeTime();
       server.play(status(500), status(500));
-      await (await embedder(time, { retries: { ...time.retries, seed } })).embed(
+      await (await embedder({ retries: { ...time.retries, seed } })).embed(
         ['x'],
         'query',
         freeCall(),
@@ -336,10 +305,10 @@ describe('the retry loop', () => {
       server.play(status(429, { 'retry-after': after }));
       if (after === '1e9') {
         // Not a number of seconds: ignored.
-        assert.equal((await ask(time, call)).length, 3);
+        assert.equal((await ask(call, time)).length, 3);
         continue;
       }
-      assert.equal((await failure(() => ask(time, call))).code, 'rate-limited');
+      assert.equal((await failure(() => ask(call, time))).code, 'rate-limited');
       assert.deepEqual(time.waits, []);
       assert.equal(server.requests.length, 1);
     }
@@ -348,7 +317,7 @@ describe('the retry loop', () => {
   test('a pause that a server asks for delays other calls too', async () => {
     const time = new FakeTime();
     server.play(status(429, { 'retry-after': '30' }));
-    const served = await embedder(time);
+    const served = await embedder({}, time);
     const hurried: Call = { ...freeCall(), left: () => ({ ms: 1000 }) };
     assert.equal((await failure(() => served.embed(['x'], 'query', hurried))).code, 'rate-limited');
     assert.equal((await failure(() => served.embed(['y'], 'query', hurried))).code, 'rate-limited');
@@ -360,7 +329,7 @@ describe('the retry loop', () => {
   test('an abort ends a wait', async () => {
     server.play(status(503, { 'retry-after': '30' }));
     const stop = new AbortController();
-    const served = await embedder(new FakeTime(), { retries: {} });
+    const served = await embedder({ retries: {} });
     const asking = served.embed(['x'], 'query', freeCall(stop.signal));
     setTimeout(() => stop.abort(new Error('enough')), 60);
     await assert.rejects(asking, { message: 'enough' });
@@ -395,9 +364,7 @@ describe('metering', () => {
   const settled = async (play: Play): Promise<Usage[]> => {
     const used: Usage[] = [];
     server.play(play);
-    await ask(new FakeTime(), { ...freeCall(), begin: () => usage => void used.push(usage) }).catch(
-      () => {},
-    );
+    await ask({ ...freeCall(), begin: () => usage => void used.push(usage) }).catch(() => {});
     return used;
   };
   test('uses the tokens that the server counts', async () =>
@@ -427,25 +394,23 @@ describe('metering', () => {
       signal: new AbortController().signal,
       clock: () => 0,
     });
-    await assert.rejects(ask(new FakeTime(), call), { limit: 'modelCalls' });
+    await assert.rejects(ask(call), { limit: 'modelCalls' });
     assert.equal(server.requests.length, 0);
   });
 });
 
 describe('rerankers', () => {
-  const options = { model: 'm', apiKey: CANARY, limits: LIMITS };
+  const options = (path = '') => ({
+    model: 'm',
+    apiKey: CANARY,
+    limits: LIMITS,
+    baseUrl: `${server.url}${path}`,
+    retries: new FakeTime().retries,
+  });
   const rankers = {
-    tei: () =>
-      teiReranker({
-        ...options,
-        baseUrl: server.url,
-        retries: new FakeTime().retries,
-        textsPerRequest: 3,
-      }),
-    cohere: () =>
-      cohereReranker({ ...options, baseUrl: server.url, retries: new FakeTime().retries }),
-    jina: () =>
-      jinaReranker({ ...options, baseUrl: `${server.url}/v1`, retries: new FakeTime().retries }),
+    tei: () => teiReranker({ ...options(), textsPerRequest: 3 }),
+    cohere: () => cohereReranker(options()),
+    jina: () => jinaReranker(options('/v1')),
   };
   /** `ranking`: index and score of each text, as in "0 1.5, 1 2". */
   const shape = (kind: string, ranking: string): unknown => {
@@ -480,18 +445,15 @@ describe('rerankers', () => {
     for (const [what, answer, code] of wrong)
       test(`${kind}: ${what}: ${code}`, async () => {
         server.play(json(answer));
-        const error = await failure(() => make().score('q', ['a', 'b'], freeCall()));
-        assert.equal(error.code, code);
-        assert.equal(error.port, 'reranker');
+        const scoring = () => make().score('q', ['a', 'b'], freeCall());
+        assert.equal((await failureOf('reranker', scoring)).code, code);
       });
     test(`${kind}: 401 once, 503 again`, async () => {
       server.play(status(401, {}, CANARY));
-      assert.equal(
-        (await failure(() => make().score('q', ['a'], freeCall()))).code,
-        'unauthorized',
-      );
+      const scoring = () => make().score('q', ['a'], freeCall());
+      assert.equal((await failureOf('reranker', scoring)).code, 'unauthorized');
       server.play(status(503), json(shape(kind, '0 1')));
-      assert.deepEqual(await make().score('q', ['a'], freeCall()), Float32Array.of(1));
+      assert.deepEqual(await scoring(), Float32Array.of(1));
     });
   }
 
@@ -568,28 +530,25 @@ describe('keys and addresses', () => {
   });
 
   test('an address with a user is refused and not printed', async () => {
-    await assert.rejects(
-      embedder(new FakeTime(), { baseUrl: 'http://me:canary@localhost/v1' }),
-      (error: Error) => {
-        assert.ok(InputError.is(error) && !error.message.includes('canary'));
-        return true;
-      },
-    );
+    await assert.rejects(embedder({ baseUrl: 'http://me:canary@localhost/v1' }), (error: Error) => {
+      assert.ok(InputError.is(error) && !error.message.includes('canary'));
+      return true;
+    });
   });
 
   test('the query of an address is sent but not printed', async () => {
     server.play(status(404));
-    const served = await embedder(new FakeTime(), { baseUrl: `${server.url}/v1?api-key=canary` });
+    const served = await embedder({ baseUrl: `${server.url}/v1?api-key=canary` });
     await failure(() => served.embed(['x'], 'query', freeCall()));
     assert.equal(server.requests[0]!.url, '/v1/embeddings?api-key=canary');
   });
 
   test('invalid addresses and keys are refused', async () => {
     for (const baseUrl of ['', 'localhost:8080', 'ftp://x', '/v1', 'file:///etc/passwd'])
-      await assert.rejects(embedder(new FakeTime(), { baseUrl }), { code: 'bad-url' }, baseUrl);
+      await assert.rejects(embedder({ baseUrl }), { code: 'bad-url' }, baseUrl);
     for (const apiKey of ['canary\nx-evil: 1', 'canary ü'])
       await assert.rejects(
-        embedder(new FakeTime(), { apiKey }),
+        embedder({ apiKey }),
         (error: InputError) => error.code === 'bad-key' && !error.message.includes('canary'),
       );
   });

@@ -4,9 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { PortError } from '../src/core/errors.ts';
+import type { PortError } from '../src/core/errors.ts';
 import { freeCall } from '../src/core/trace/call.ts';
 import type { LanguageModel, Prompt } from '../src/models/language-model.ts';
 import {
@@ -15,7 +14,7 @@ import {
 } from '../src/providers/ai-language-model.ts';
 import type { AiLanguageCall, AiLanguageModel } from '../src/providers/ai-language-shapes.ts';
 import { StoppedText } from '../src/providers/stopped-text.ts';
-import { FakeTime } from './providers-server.ts';
+import { apiCallError, FakeTime, failureOf } from './providers-server.ts';
 
 type Version = AiLanguageModel['specificationVersion'];
 const VERSIONS = ['v2', 'v3', 'v4'] as const;
@@ -94,31 +93,7 @@ const over = (model: AiLanguageModel, options: AiLanguageModelOptions = {}): Lan
     ...options,
   });
 
-/** Builds the error that `@ai-sdk/provider-utils` throws for a refusal; it holds the request. */
-function apiCallError(statusCode: number | undefined, more: object = {}): Error {
-  const held = {
-    url: 'https://api.example/v1?key=canary',
-    requestBodyValues: { key: 'canary' },
-    responseBody: 'canary',
-  };
-  return Object.assign(new Error('Incorrect API key: canary-0123456789-abcdefgh'), {
-    name: 'AI_APICallError',
-    ...held,
-    statusCode,
-    ...more,
-  });
-}
-
-async function failure(work: () => Promise<unknown>): Promise<PortError> {
-  try {
-    await work();
-  } catch (error) {
-    assert.ok(!inspect(error, { depth: 20, showHidden: true }).includes('canary'), inspect(error));
-    assert.ok(PortError.is(error) && error.port === 'model', inspect(error));
-    return error;
-  }
-  return assert.fail('it did not fail');
-}
+const failure = (work: () => Promise<unknown>): Promise<PortError> => failureOf('model', work);
 
 for (const version of VERSIONS)
   describe(`a model of specification ${version}`, () => {
@@ -259,43 +234,26 @@ describe('a fault', () => {
   const never = new Promise<never>(() => {});
   const hearing = ({ abortSignal }: AiLanguageCall): Promise<never> =>
     new Promise((_, no) => abortSignal.addEventListener('abort', () => no(abortSignal.reason)));
+  const refusal = (status: number | undefined, more?: object) => (): Promise<never> =>
+    Promise.reject(apiCallError(status, more));
+  const broken = (code: string): Error => Object.assign(new Error(), { code });
+  const offline = new TypeError('fetch failed', { cause: broken('ENOTFOUND') });
+  const looped = new Error('round');
+  looped.cause = looped;
   const faults: readonly (readonly [
     what: string,
     work: (options: AiLanguageCall) => Promise<never>,
     code: string,
     calls: number,
   ])[] = [
-    ['401', () => Promise.reject(apiCallError(401)), 'unauthorized', 1],
-    ['400', () => Promise.reject(apiCallError(400)), 'refused', 1],
-    ['429', () => Promise.reject(apiCallError(429)), 'rate-limited', 3],
-    ['500', () => Promise.reject(apiCallError(500)), 'server', 3],
-    [
-      'a reset',
-      () =>
-        Promise.reject(
-          apiCallError(200, { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) }),
-        ),
-      'unreachable',
-      3,
-    ],
-    [
-      'a transient failure',
-      () => Promise.reject(apiCallError(undefined, { isRetryable: true })),
-      'failed',
-      3,
-    ],
+    ['401', refusal(401), 'unauthorized', 1],
+    ['400', refusal(400), 'refused', 1],
+    ['429', refusal(429), 'rate-limited', 3],
+    ['500', refusal(500), 'server', 3],
+    ['a reset', refusal(200, { cause: broken('ECONNRESET') }), 'unreachable', 3],
+    ['a transient failure', refusal(undefined, { isRetryable: true }), 'failed', 3],
     ['a failure', () => Promise.reject(new Error('canary-0123456789-abcdefgh')), 'failed', 1],
-    [
-      'no such host',
-      () =>
-        Promise.reject(
-          new TypeError('fetch failed', {
-            cause: Object.assign(new Error(), { code: 'ENOTFOUND' }),
-          }),
-        ),
-      'unreachable',
-      1,
-    ],
+    ['no such host', () => Promise.reject(offline), 'unreachable', 1],
     [
       'an immediate failure',
       () => {
@@ -305,18 +263,13 @@ describe('a fault', () => {
       1,
     ],
     ['no error at all', () => Promise.reject(undefined), 'failed', 1],
-    ['an answer that is none', () => Promise.reject(apiCallError(200)), 'malformed', 1],
-    ['a loop of causes', () => Promise.reject(looped()), 'failed', 1],
+    ['an answer that is none', refusal(200), 'malformed', 1],
+    ['a loop of causes', () => Promise.reject(looped), 'failed', 1],
     ['one that hears nothing', () => never, 'timeout', 1],
     ['one that hears its signal', hearing, 'timeout', 1],
     ['nothing', async () => undefined as never, 'malformed', 1],
     ['another shape', async () => ({ text: 'x' }) as never, 'malformed', 1],
   ];
-  function looped(): Error {
-    const error = new Error('round');
-    error.cause = error;
-    return error;
-  }
   for (const [what, work, code, calls] of faults)
     test(`${what}: ${code}, ${calls} calls`, async () => {
       let count = 0;
@@ -333,78 +286,42 @@ describe('a fault', () => {
       assert.deepEqual([streamed.code, count], [code, calls], streamed.message);
     });
 
-  /** Sends parts, then stays silent, ends, or breaks. */
-  const streamOf = (parts: readonly object[], then: 'end' | 'hang' | Error): ReadableStream =>
-    ReadableStream.from(
-      (async function* () {
-        yield* parts;
-        if (then === 'hang') await never;
-        if (then instanceof Error) throw then;
-      })(),
-    );
   const text = (delta: string): object => ({ type: 'text-delta', id: '1', delta });
   const error = (value: unknown): object => ({ type: 'error', error: value });
+  const start = { type: 'stream-start' };
+  const reset = broken('ECONNRESET');
+  const invalid = [null, 5, { type: 'text-delta' }, { type: 'text-delta', delta: 5 }] as object[];
+  const transient = error(apiCallError(503));
+  /** Parts of a stream, after which it ends, stays silent, or breaks. */
   const streams: readonly (readonly [
     what: string,
-    stream: () => ReadableStream,
+    parts: readonly object[],
+    then: 'end' | 'hang' | Error,
     code: string,
     calls: number,
   ])[] = [
-    ['that ends without an end', () => streamOf([text('x')], 'end'), 'incomplete', 1],
-    [
-      'that ends before it begins',
-      () => streamOf([{ type: 'stream-start' }], 'end'),
-      'incomplete',
-      3,
-    ],
-    [
-      'that breaks',
-      () => streamOf([text('x')], Object.assign(new Error(), { code: 'ECONNRESET' })),
-      'unreachable',
-      1,
-    ],
-    [
-      'that breaks before it begins',
-      () => streamOf([], Object.assign(new Error(), { code: 'ECONNRESET' })),
-      'unreachable',
-      3,
-    ],
-    ['that hangs', () => streamOf([text('x')], 'hang'), 'timeout', 1],
-    [
-      'that hangs before it begins',
-      () => streamOf([{ type: 'stream-start' }], 'hang'),
-      'timeout',
-      1,
-    ],
-    [
-      'of an error, then silence',
-      () => streamOf([error({ message: 'canary-0123456789-abc' })], 'hang'),
-      'failed',
-      1,
-    ],
-    ['of an error in words', () => streamOf([error('busy')], 'end'), 'failed', 1],
-    ['of an error that may pass', () => streamOf([error(apiCallError(503))], 'hang'), 'server', 3],
-    [
-      'of a transient error, after text',
-      () => streamOf([text('x'), error(apiCallError(503))], 'hang'),
-      'server',
-      1,
-    ],
-    [
-      'of invalid parts',
-      () =>
-        streamOf(
-          [null, 5, { type: 'text-delta' }, { type: 'text-delta', delta: 5 }] as never,
-          'end',
-        ),
-      'incomplete',
-      3,
-    ],
+    ['that ends without an end', [text('x')], 'end', 'incomplete', 1],
+    ['that ends before it begins', [start], 'end', 'incomplete', 3],
+    ['that breaks', [text('x')], reset, 'unreachable', 1],
+    ['that breaks before it begins', [], reset, 'unreachable', 3],
+    ['that hangs', [text('x')], 'hang', 'timeout', 1],
+    ['that hangs before it begins', [start], 'hang', 'timeout', 1],
+    ['of an error', [error({ message: 'canary-0123456789-abc' })], 'hang', 'failed', 1],
+    ['of an error in words', [error('busy')], 'end', 'failed', 1],
+    ['of an error that may pass', [transient], 'hang', 'server', 3],
+    ['of a transient error, after text', [text('x'), transient], 'hang', 'server', 1],
+    ['of invalid parts', invalid, 'end', 'incomplete', 3],
   ];
-  for (const [what, stream, code, calls] of streams)
+  for (const [what, parts, then, code, calls] of streams)
     test(`a stream ${what}: ${code}, ${calls} calls`, async () => {
       let count = 0;
-      const doStream = async () => ({ stream: stream(), request: count++ });
+      const stream = async function* (): AsyncGenerator<object> {
+        count++;
+        yield* parts;
+        if (then === 'hang') await never;
+        if (then instanceof Error) throw then;
+      };
+      const doStream = async () => ({ stream: ReadableStream.from(stream()) });
       const model = over({ ...modelOf('v4'), doStream });
       const start = performance.now();
       const fault = await failure(() => model.generate(PROMPT, freeCall(), () => {}));
@@ -437,32 +354,17 @@ describe('a fault', () => {
     assert.ok(stopped, 'its stream is cancelled');
   });
 
-  test('waits as the provider asks, and ends on abort', async () => {
-    const time = new FakeTime();
-    let count = 0;
-    const busy: AiLanguageModel['doGenerate'] = options =>
-      count++ === 0
-        ? Promise.reject(apiCallError(429, { responseHeaders: { 'retry-after': '5' } }))
-        : modelOf('v4').doGenerate(options);
-    await over({ ...modelOf('v4'), doGenerate: busy }, { retries: time.retries }).generate(
-      PROMPT,
-      freeCall(),
-    );
-    assert.ok(
-      time.waits.length === 1 && time.waits[0]! >= 5000 && time.waits[0]! <= 5500,
-      `${time.waits}`,
-    );
+  test('an abort ends a call of a model that hears nothing, with its reason', async () => {
     const stop = new AbortController();
     const deaf = over(
       { ...modelOf('v4'), doGenerate: () => never, doStream: () => never },
       { limits: {} },
     );
     setTimeout(() => stop.abort(new Error('enough')), 10);
-    await assert.rejects(deaf.generate(PROMPT, freeCall(stop.signal)), { message: 'enough' });
-    await assert.rejects(
-      deaf.generate(PROMPT, freeCall(stop.signal), () => {}),
-      { message: 'enough' },
-    );
+    for (const onText of [undefined, () => {}])
+      await assert.rejects(deaf.generate(PROMPT, freeCall(stop.signal), onText), {
+        message: 'enough',
+      });
   });
 });
 

@@ -1,8 +1,11 @@
 /**
  * Runs a model server on this machine with scripted answers: results, refusals, silence, garbage.
  */
+import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { inspect } from 'node:util';
+import { PortError } from '../src/core/errors.ts';
 import { freeCall } from '../src/core/trace/call.ts';
 import type { RetryOptions } from '../src/providers/retry-loop.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
@@ -165,6 +168,39 @@ export const sound: Play = async (response, request) => {
   ranking.reverse();
   json(texts ? ranking : { results: ranking })(response, request);
 };
+
+/** A key that no message, answer or log may hold. */
+export const CANARY = 'sk-canary-7f3a9d1e+/="quoted"';
+
+/** Returns the error of a port's call, after checking that the key occurs nowhere in it. */
+export async function failureOf(port: string, work: () => Promise<unknown>): Promise<PortError> {
+  try {
+    await work();
+  } catch (error) {
+    for (const text of [
+      inspect(error, { depth: 20, showHidden: true }),
+      JSON.stringify(error),
+      String(error),
+      (error as Error).stack ?? '',
+    ])
+      assert.ok(!text.includes('canary'), `the key is in: ${text}`);
+    assert.ok(PortError.is(error) && error.port === port, inspect(error));
+    return error;
+  }
+  return assert.fail('it did not fail');
+}
+
+/** Builds the error that `@ai-sdk/provider-utils` throws for a refusal; it holds the request. */
+export function apiCallError(statusCode: number | undefined, more: object = {}): Error {
+  return Object.assign(new Error('Incorrect API key: canary-0123456789-abcdefgh'), {
+    name: 'AI_APICallError',
+    url: 'https://api.example/v1?key=canary',
+    requestBodyValues: { key: 'canary' },
+    responseBody: 'canary',
+    statusCode,
+    ...more,
+  });
+}
 
 /** A clock that only sleeping advances; records every wait. */
 export class FakeTime {
