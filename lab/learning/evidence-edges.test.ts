@@ -153,12 +153,4 @@ describe('names without letters', () => {
     );
     assert.deepEqual(evidenceEdges(asked), { edges: [], nodes: [0, 1] });
   });
-
-  test('that are white space begin no text', () => {
-    assert.equal(subjectPlace(question([['Elm', '   , dark']]), '  '), undefined);
-  });
-
-  test('a name may begin the text of the first paragraph', () => {
-    assert.equal(subjectPlace(question([['Elm', 'Velo, a town.'], ['Kelp']]), 'Velo'), 0);
-  });
 });

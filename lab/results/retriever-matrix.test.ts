@@ -81,16 +81,3 @@ test('retrievers down, strategies across, marks where the interval of the differ
     ['SAME', '51.00', '–'],
   ]);
 });
-
-test('tokens are not marked', () => {
-  const [few, many] = [base, better].map(result => ({
-    ...result,
-    measures: { ContextTokens: { mean: 500, low: 490, high: 510, n: 100 } },
-  }));
-  const tokens = [{ ...pair(many!, few!, 9, 8, 10), measure: 'ContextTokens' }];
-  const { rows } = matrixTable(
-    { ...matrix, results: [result([few!, many!], tokens)] },
-    'ContextTokens',
-  );
-  assert.deepEqual(rows[0], ['UP', '500.0', '–']);
-});

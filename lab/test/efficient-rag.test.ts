@@ -147,12 +147,6 @@ describe('refused, with a hint', () => {
   };
   const refused = (message: RegExp, ...words: string[]): Promise<void> =>
     refusedBy(runLab, message, ...words);
-  test('an unknown task', () =>
-    refused(/data, train. Did you mean train/, 'efficient-rag', 'trian', '--data', data));
-  test('train without --out', () =>
-    refused(/--out FILE/, 'efficient-rag', 'train', '--data', data));
-  test('a missing file', () =>
-    refused(/missing/, 'efficient-rag', 'data', '--data', join(folder, 'missing.jsonl')));
   test('data without training examples', async () => {
     const path = join(folder, 'side.jsonl');
     const paragraphs = ['A', 'B'].map(title => [title, [`${title} is old.`]]);

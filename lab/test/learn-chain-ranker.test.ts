@@ -199,25 +199,6 @@ describe('learnt weights', () => {
     );
   });
 
-  test('without an earlier file, in a missing folder, they serve all kinds; figures are printed', async () => {
-    const { code, out, err } = await learn(
-      ...train('2wikimultihopqa', '2wiki.jsonl'),
-      '--out',
-      at('new/fresh.json'),
-    );
-    assert.equal(code, 0, err);
-    const share = String.raw`\d+\.\d %`;
-    assert.match(
-      out,
-      new RegExp(
-        `lexical \\(weights "open-words"\\).*\\n {2}2wikimultihopqa, 1 questions {2}FactRecall ${share} {2}AllFacts ${share} {2}GroundedRecall ${share} {2}GroundedEM ${share}\\n {2}fitted on all: packing \\{.*\\}\\nWeights are in .*fresh\\.json\\n$`,
-      ),
-    );
-    const { rankers, provenance } = read('new/fresh.json');
-    for (const kind of RANKER_KINDS) assert.deepEqual(rankers[kind], rankers['open-words']);
-    assert.deepEqual(Object.keys(provenance), ['open-words']);
-  });
-
   test('two retrievers in one run give a kind each and one object; a later run of one leaves the other unchanged', async () => {
     const server = await ModelServer.start(embeddings);
     const both = ['--retriever', 'lexical', '--retriever', DENSE];
@@ -252,55 +233,15 @@ describe('learnt weights', () => {
     );
     assert.notDeepEqual(later.rankers['open-words'], file.rankers['open-words']);
   });
-
-  test('are written only with --out, and are lexical without --retriever', async () => {
-    const files = readdirSync(folder);
-    const { code, out, err } = await learn(...train('hotpotqa', 'hotpot=a.jsonl'), '--json');
-    assert.equal(code, 0, err);
-    const { rankers, ...more } = JSON.parse(out) as Learnt;
-    assert.deepEqual([rankers.map(({ retriever }) => retriever), more], [['lexical'], {}]);
-    assert.deepEqual(readdirSync(folder), files);
-  });
-
-  test('--limit takes the first questions of each file and their paragraphs alone, as if the file ended there', async () => {
-    lines('first.jsonl', CHAINS.slice(0, 5).map(distractor));
-    const weights = async (...words: readonly string[]): Promise<unknown> => {
-      const { code, out, err } = await learn(...words, '--json');
-      assert.equal(code, 0, err);
-      return (JSON.parse(out) as Learnt).rankers;
-    };
-    assert.deepEqual(
-      await weights(...train('2wikimultihopqa', '2wiki.jsonl'), '--limit', '5'),
-      await weights(...train('2wikimultihopqa', 'first.jsonl'), '--limit', '500'),
-    );
-  });
 });
 
 describe('refused input', () => {
-  test('without train files: the error names the arguments to give', async () => {
-    await refused([], /--train DATASET=FILE/);
-    await refused(['--train', ''], /DATASET=FILE/);
-  });
-
-  test('a file without its data set: the error names the file and the form to give instead', async () => {
-    await refused(['--train', 'nonsense'], /no data set|DATASET=FILE/);
-  });
-
   test('a file without its data set: the error has the received value and the expected form', async () => {
     for (const spec of ['nonsense', '=nonsense', at('2wiki.jsonl')]) {
       const { err } = await learn('--train', spec);
       assert.match(err, /DATASET=FILE/, spec);
       assert.ok(err.includes(spec), err);
     }
-  });
-
-  test('an unknown data set, a misspelt one, and one that needs a corpus', async () => {
-    await refused(
-      train('triviaqa', '2wiki.jsonl'),
-      /There is no data set "triviaqa".*2wikimultihopqa/s,
-    );
-    await refused(train('hotpotq', '2wiki.jsonl'), /hotpotqa/);
-    await refused(train('multihop-rag', '2wiki.jsonl'), /corpus/);
   });
 
   test('a missing file, one of another data set, and one of no data set, also as the second of two', async () => {
@@ -315,59 +256,6 @@ describe('refused input', () => {
     mkdirSync(at('folder'), { recursive: true });
     await refused(train('musique', 'folder'), /folder/);
     await refused(['--train', 'musique='], /DATASET=FILE/);
-  });
-
-  test('an unknown retriever', async () => {
-    await refused([...train('musique', 'musique.jsonl'), '--retriever', 'lexica'], /lexical/);
-  });
-
-  test('an --out file that is no ranker: refused before any train file is opened, and left unchanged', async () => {
-    for (const text of [
-      '{"format": "something else"}',
-      'no JSON',
-      '',
-      '[]',
-      JSON.stringify({ format: 'multihop fact-ranker 1', rankers: {} }),
-    ]) {
-      writeFileSync(at('other.json'), text);
-      await refused(
-        train('musique', 'missing.jsonl'),
-        /other\.json|Not a fact ranker/,
-        'other.json',
-      );
-      assert.equal(readFileSync(at('other.json'), 'utf8'), text);
-    }
-  });
-
-  test('an interrupt before or during the work: exit 130, and the earlier file stays', async () => {
-    for (const delay of [undefined, 30]) {
-      copyFileSync(SHIPPED, at('kept.json'));
-      const stop = new AbortController();
-      if (delay === undefined) stop.abort();
-      else setTimeout(() => stop.abort(), delay);
-      const { code, err } = await runLab(
-        ['learn', 'chain-ranker', ...TRAIN(), '--out', at('kept.json')],
-        { signal: stop.signal },
-      );
-      assert.equal(code, 130, err);
-      assert.deepEqual(readFileSync(at('kept.json')), readFileSync(SHIPPED));
-    }
-  });
-
-  test('an --out that is a folder is not reported as a bug', async () => {
-    mkdirSync(at('folder'), { recursive: true });
-    const { err } = await learn(
-      ...train('musique', 'musique.jsonl'),
-      ...argv`--limit 1 --out ${at('folder')}`,
-    );
-    assert.doesNotMatch(err, /This is a bug/);
-  });
-
-  test('a --limit that is no whole number of at least 1', async () => {
-    for (const limit of ['many', '0', '-1', '2.5']) {
-      const { code, err } = await learn(...train('musique', 'musique.jsonl'), '--limit', limit);
-      assert.deepEqual([limit, code, /--limit/.test(err)], [limit, 2, true], err);
-    }
   });
 
   test('two retrievers of one kind, since a file holds one of each kind', async () => {

@@ -3,7 +3,7 @@
  * written beside earlier ones.
  */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import {
@@ -116,14 +116,4 @@ test('a file that is no ranker is refused before any work, and left unchanged', 
     assert.match(err, /other\.json|Not a fact ranker/);
     assert.equal(readFileSync(join(folder, 'other.json'), 'utf8'), text);
   }
-});
-
-test('too few questions with facts are refused', async () => {
-  const few = ['--corpus', join(folder, 'corpus.json'), '--questions', firstQuestions(4)];
-  const out = join(folder, 'few-weights.json');
-  const { code, err } = await runLab(argv`learn fact-ranker multihop-rag ${few}
-      --retriever lexical --out ${out}`);
-  assert.equal(code, 2, err);
-  assert.match(err, /4 questions.*at least 5/s);
-  assert.equal(existsSync(out), false);
 });

@@ -49,9 +49,3 @@ test('fact-reader: prints figures of held-out questions, a row each, and writes 
   await learn('b.json');
   assert.equal(readFileSync(join(folder, 'b.json'), 'utf8'), text);
 });
-
-test('an unknown task is refused with the known ones', async () => {
-  const { code, err } = await runLab(['learn', 'fact-raeder', 'multihop-rag', ...files]);
-  assert.equal(code, 2);
-  assert.match(err, /fact-ranker.*fact-reader/);
-});

@@ -35,12 +35,7 @@ import {
   probed,
   SETS,
 } from '../results/reports/graphs-rows.ts';
-import {
-  filesOfRow,
-  setEvaluations,
-  setSteps,
-  versionOfRow,
-} from '../results/reports/graphs-steps.ts';
+import { filesOfRow, setEvaluations, setSteps } from '../results/reports/graphs-steps.ts';
 import { bestGain, noLoss, worth } from '../results/reports/graphs-verdicts.ts';
 import {
   bestGainText,
@@ -335,12 +330,6 @@ test('a control that reads nothing is compared with every row', async () => {
   ];
   const said = await questionOnly(steps)(resultsOf(...rows));
   assert.match(said!, /: 50\.00, more than 1 of 2 rows reach/);
-});
-
-test('the version of a row is that of its strategy, whatever its settings', () => {
-  assert.equal(versionOfRow('naive(decomposition=true)'), versionOfRow('naive'));
-  assert.notEqual(versionOfRow('naive'), versionOfRow('bridge-claims'));
-  assert.notEqual(versionOfRow('longrag-dual'), versionOfRow('longrag-units'));
 });
 
 test('a row is made from what its strategy imports, at any depth, and from no other strategy', () => {

@@ -163,11 +163,6 @@ test('null questions cite known outlets afterwards, and others are left', () => 
   assert.equal(mentionsOf(queries[3]!, names).length, 2);
 });
 
-test('articles without metadata keep title, url and body', () => {
-  for (const each of perturbation('no-metadata').apply(data, SEED).articles)
-    assert.deepEqual(Object.keys(each).sort(), ['body', 'title', 'url']);
-});
-
 test('every source is left where gold articles are deleted; both rows ask the same', () => {
   // A third of what is gold, so that the share that may be deleted holds a whole question.
   const many = [0, 1, 2, 3, 4].flatMap(turn =>

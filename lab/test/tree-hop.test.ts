@@ -2,14 +2,7 @@
  * Tests `tree-hop`: data, training with a model server, resuming after a kill, folds and ablations.
  */
 import assert from 'node:assert/strict';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmdirSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { mulberry32 } from '../../src/core/mulberry32.ts';
@@ -209,23 +202,6 @@ describe('a killed run', () => {
   });
 });
 
-test('the state is written last: if another file cannot be written, no state records the epoch as finished', async () => {
-  const expected = files(join(folder, 'first.safetensors'));
-  for (const end of ['.safetensors', '.loss.json', '.loss.svg', '.state.safetensors']) {
-    const place = join(folder, `blocked${end}`);
-    mkdirSync(place);
-    const out = join(place, 'first.safetensors');
-    const obstacle = join(place, `first${end}.part`);
-    mkdirSync(obstacle);
-    const { code, err } = await runLab(training(out));
-    assert.equal(code, 5, err);
-    assert.ok(!existsSync(join(place, 'first.state.safetensors')), end);
-    rmdirSync(obstacle);
-    assert.equal((await runLab([...training(out), '--resume'])).code, 0);
-    assert.deepEqual(files(out), expected);
-  }
-});
-
 test('a diverging learning rate ends training with a hint, and leaves no unreadable checkpoint', async () => {
   const out = join(folder, 'lost.safetensors');
   const { code, err } = await runLab([
@@ -237,15 +213,6 @@ test('a diverging learning rate ends training with a hint, and leaves no unreada
   assert.equal(error.code, 'diverged', err);
   assert.match(err, /A smaller --rate or a larger --temperature/);
   assert.ok(!existsSync(out));
-});
-
-test('an interrupt exits with 130, and training can be resumed', async () => {
-  const out = join(folder, 'stopped.safetensors');
-  const interrupt = new AbortController();
-  setTimeout(() => interrupt.abort(new DOMException('Interrupted', 'AbortError')), 250);
-  const words = training(out).map((word, at, all) => (all[at - 1] === '--epochs' ? '5000' : word));
-  assert.equal((await runLab(words, { signal: interrupt.signal })).code, 130);
-  assert.equal((await runLab([...training(out), '--resume'])).code, 0);
 });
 
 test('ablate: trains four variants with the same data and seed, and prints one table', async () => {
@@ -268,30 +235,6 @@ test('ablate: trains four variants with the same data and seed, and prints one t
     readCheckpoint(new Uint8Array(variants[0]!)).parameters,
     readCheckpoint(new Uint8Array(plain)).parameters,
   );
-});
-
-test('ablate with settings beyond the paper: every checkpoint records them, and a run resumes only with the same', async () => {
-  const out = join(folder, 'ours.safetensors');
-  const ours = argv`--value-scale 8 --loss-negatives pool --schedule cosine --dropout
-      0.2`;
-  const words = [...training(out).map(word => (word === 'train' ? 'ablate' : word)), ...ours];
-  const { code, err } = await runLab(words);
-  assert.equal(code, 0, err);
-  for (const name of ['full', 'no-q', 'no-c', 'no-gate']) {
-    const { provenance } = readCheckpoint(
-      new Uint8Array(readFileSync(join(folder, `ours.${name}.safetensors`))),
-    );
-    const { valueScale, lossNegatives, schedule, dropout, epochs } = JSON.parse(
-      provenance['settings']!,
-    ) as Record<string, unknown>;
-    assert.deepEqual(
-      [valueScale, lossNegatives, schedule, dropout, typeof epochs],
-      [8, 'pool', 'cosine', 0.2, 'number'],
-    );
-  }
-  assert.equal((await runLab([...words, '--resume'])).code, 0);
-  const other = await runLab([...words.slice(0, -1), '0.3', '--resume']);
-  assert.ok(other.code !== 0 && other.err.includes('"dropout"'), other.err);
 });
 
 test('wrong usage of train is refused before any file is read or text embedded', async () => {

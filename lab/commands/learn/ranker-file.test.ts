@@ -3,17 +3,15 @@
  * stand in for open ones.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { InputError } from '../../../src/core/errors.ts';
 import {
   RANKER_FORMAT,
   RANKER_KINDS,
   type RankerKind,
   type RankerWeights,
-  readFactRanker,
 } from '../../../src/models/fact-ranker/fact-ranker.ts';
 import { type LearntKind, merged, rankerAt, writeRanker } from './ranker-file.ts';
 
@@ -37,18 +35,6 @@ const learnt = (kind: RankerKind, weight: number): LearntKind => ({
 /** The weight of each kind, in the order of the kinds. */
 const weightsIn = (path: string): number[] =>
   RANKER_KINDS.map(kind => rankerAt(path)!.rankers[kind].first['w']!);
-
-test('stores the first learnt ranker as every kind', () => {
-  const path = join(folder, 'new.json');
-  assert.equal(rankerAt(path), undefined);
-  writeRanker(path, [learnt('vectors', 1), learnt('words', 2)]);
-  assert.deepEqual(weightsIn(path), [2, 1, 2, 1]);
-  const value = JSON.parse(readFileSync(path, 'utf8'));
-  assert.deepEqual(readFactRanker(value).provenance, {
-    vectors: { weight: 1 },
-    words: { weight: 2 },
-  });
-});
 
 test('replaces the learnt kind and its copies, and keeps a learnt open kind', () => {
   const path = join(folder, 'later.json');
@@ -77,29 +63,4 @@ test('reads a file without open kinds with the plain kinds in their place', () =
   assert.deepEqual(weightsIn(path), [1, 3, 1, 3]);
   writeRanker(path, [learnt('open-words', 4)]);
   assert.deepEqual(weightsIn(path), [1, 3, 4, 3]);
-});
-
-test('refuses other files by name', () => {
-  const path = join(folder, 'bad.json');
-  const plain = { words: weighing(1), vectors: weighing(3) };
-  const without = { words: plain.words };
-  const bad = [null, 1, [], {}, { rankers: null }, { rankers: [] }, { rankers: plain }].map(
-    value => [value, 'bad-ranker'],
-  );
-  for (const [value, code] of [
-    ...bad,
-    [{ format: RANKER_FORMAT, rankers: without, provenance: {} }, 'bad-ranker'],
-  ]) {
-    writeFileSync(path, JSON.stringify(value));
-    assert.throws(
-      () => rankerAt(path),
-      (error: unknown) => InputError.is(error) && error.code === code,
-      JSON.stringify(value),
-    );
-  }
-  writeFileSync(path, 'no JSON');
-  assert.throws(
-    () => writeRanker(path, [learnt('words', 1)]),
-    (error: unknown) => InputError.is(error) && error.code === 'bad-json',
-  );
 });

@@ -167,15 +167,6 @@ describe('fitting', () => {
     assert.notDeepEqual(fitRanker(questions), stages);
     assert.deepEqual(fitRanker([]), { first: {}, second: {} });
   });
-
-  test('ranks right candidates of its own questions first, nearly always', () => {
-    const stages = fitRanker(questions);
-    const firsts = questions.map(question => {
-      const second = scored(question, stages);
-      return question.right[second.indexOf(Math.max(...second))]!;
-    });
-    assert.ok(firsts.filter(Boolean).length >= questions.length - 1, String(firsts));
-  });
 });
 
 describe('cross-validation', () => {
@@ -394,10 +385,4 @@ describe('packed figures', () => {
       GroundedEM: 0,
     });
   });
-});
-
-test('a run that was stopped yields no questions', async () => {
-  const asking = { engine, retriever: 'lexical', clock: () => 0, signal: AbortSignal.abort() };
-  const stopped = rankedQuestions(dataSet(EXAMPLES), asking);
-  await assert.rejects(stopped.next(), { name: 'AbortError' });
 });

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { emptyTrace } from '../../../src/evaluation/empty-trace.ts';
 import type { Example } from '../../../src/evaluation/example.ts';
-import { factFolds } from '../../../src/evaluation/fitting/folds.ts';
 import type { Decision } from '../../../src/readers/fact-reader/decide.ts';
 import type { Prepared } from '../../../src/readers/fact-reader/prepare.ts';
 import {
@@ -123,21 +122,4 @@ describe('figures', () => {
       'QaAccuracy(strict)': 0.75,
     });
   });
-});
-
-test('each of many pairs of questions with nearly the same words shares a fold', () => {
-  const ask = (id: string, text: string): Example => ({
-    id,
-    type: 'null',
-    question: { id, text },
-    answers: [''],
-    gold: [],
-  });
-  const topics = 'boats lamps mills trains roads ferries barns kilns looms quays'.split(' ');
-  const pairs = topics.map(topic => [
-    ask(`${topic} 1`, `Which ${topic}a ${topic}b ${topic}c ${topic}d stand in spring?`),
-    ask(`${topic} 2`, `Which ${topic}a ${topic}b ${topic}c ${topic}d stand in autumn?`),
-  ]);
-  const folds = factFolds(pairs.flat(), 5);
-  for (const [at, topic] of topics.entries()) assert.equal(folds[2 * at], folds[2 * at + 1], topic);
 });

@@ -55,25 +55,6 @@ test('every lost question has no gold document left, and every source has a docu
   );
 });
 
-test('a question keeps its gold where a source would lose its last document', () => {
-  const example: Example = {
-    id: 'q',
-    question: { id: 'q', text: 'Who?' },
-    answers: ['Ida'],
-    type: 'inference',
-    gold: [{ documentId: 'a', title: '' }],
-  };
-  const document = { id: 'a', title: '', text: '', metadata: { source: 'Tin Herald' } };
-  const set: DataSet = { name: 'x', problems: [], documents: [document], examples: [example] };
-  assert.equal(lostGold(set, [0], 1)[0]!.examples.length, 0);
-  const twice = { ...set, documents: [document, { ...document, id: 'b' }] };
-  assert.deepEqual(
-    lostGold(twice, [0], 1)[0]!.documents.map(({ id }) => id),
-    ['b'],
-  );
-  assert.equal(lostGold(twice, [0], 1)[0]!.examples.length, 1);
-});
-
 test('a document that is lost already does not count as lost again', () => {
   const lose = (id: string, ...gold: readonly string[]): Example => ({
     id,

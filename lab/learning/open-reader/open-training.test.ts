@@ -132,17 +132,6 @@ test('a candidate that shares half of the words of the answer is learnt from', (
   assert.deepEqual(found, model.choice);
 });
 
-test('answers are compared in any letter case, and any of several answers counts', () => {
-  const shouted = samples.map(({ answers, ...each }) => ({
-    ...each,
-    answers: [answers[0]!.toUpperCase(), ...(each.set === 'verdicts' ? [] : ['a stone quarry'])],
-  }));
-  assert.deepEqual(
-    new OpenLessons(shouted).fitAnswers(index => !isHeld(index)),
-    lessons.fitAnswers(index => !isHeld(index)),
-  );
-});
-
 describe('support', () => {
   test('is the probability by the answerable part, of the draft', () => {
     const read = readSample(samples[0]!, new FeatureTable());

@@ -77,18 +77,3 @@ test('the cosine: the rate at first, half of it in the middle, 0 at the end', ()
   for (const [at, value] of [0.8535533905932737, 0.5, 0.14644660940672627, 0].entries())
     assert.ok(Math.abs(cosine[at]! - value) < 1e-15);
 });
-
-test('a step at factor 0 changes no weight', () => {
-  const parameters = initialParameters({ d: 2, g: 4, m: 4, nMlp: 1, heads: 1 }, random);
-  const batch = {
-    queries: numbers(2),
-    passages: numbers(2),
-    positives: numbers(2),
-    negatives: numbers(6),
-  };
-  const trainer = new TreeHopTrainer(parameters);
-  trainer.learn(batch, { rateFactor: 0 });
-  assert.deepEqual(trainer.parameters().tensors, parameters.tensors);
-  trainer.learn(batch, { rateFactor: 0.5 });
-  assert.notDeepEqual(trainer.parameters().tensors, parameters.tensors);
-});

@@ -100,24 +100,6 @@ test('equals a slow matcher that tries every title at every position', () => {
   assert.ok(found > 200, `only ${found} mentions were compared`);
 });
 
-test('matches possessives, titles with brackets, and the longest of two titles', () => {
-  const paragraphs = [
-    about('A', "It is Otto Lang's film after White Heat. New York University is in New York."),
-    ...[
-      about('Otto Lang'),
-      about('White Heat (film)'),
-      about('New York'),
-      about('New York University'),
-    ],
-  ];
-  assert.deepEqual(mentions(paragraphs), [
-    'A > Otto Lang',
-    'A > White Heat (film)',
-    'A > New York University',
-    'A > New York',
-  ]);
-});
-
 test('excludes parts of names, common words, ambiguous and own titles, and pages of names', () => {
   const paragraphs = [
     about(

@@ -113,15 +113,6 @@ test('learns a learnable hop: the held-out loss falls far below that of h = q', 
   assert.ok(losses.at(-1)! < 0.5 * losses[0]!, String(losses));
 });
 
-test('chains of three hops are learnt through both updates', () => {
-  const data = world(100, true);
-  const run = new TrainingRun(data, { ...SETTINGS, epochs: 2 });
-  const before = run.history[0]!.heldOutLoss!;
-  finish(run);
-  assert.equal(run.history[0]!.scores!.updates, 20);
-  assert.ok(run.best.heldOutLoss! < 0.9 * before, `${run.best.heldOutLoss} and ${before}`);
-});
-
 describe('a resumed run', () => {
   const data = world(40, true);
   const settings = { ...SETTINGS, epochs: 4 };
@@ -153,26 +144,6 @@ describe('a resumed run', () => {
         (error: unknown) =>
           InputError.is(error) && error.code === 'other-run' && error.message.includes(`"${name}"`),
       );
-  });
-});
-
-test('a run against the whole pool learns, resumes to the same bits and records its settings', () => {
-  const data = world(40, true);
-  const settings = { ...SETTINGS, epochs: 2, lossNegatives: 'pool', valueScale: 24 } as const;
-  const whole = finish(new TrainingRun(data, settings));
-  const first = new TrainingRun(data, settings);
-  epoch(first);
-  assert.deepEqual(
-    bytesOf(finish(new TrainingRun(data, settings, readTrainingState(bytesOf(first))))),
-    bytesOf(whole),
-  );
-  const { lossNegatives, valueScale } = whole.state().notes;
-  assert.deepEqual({ lossNegatives, valueScale }, { lossNegatives: 'pool', valueScale: '24' });
-  const losses = whole.history.map(({ trainingLoss }) => trainingLoss);
-  assert.ok(losses[2]! < losses[1]!, String(losses));
-  assert.throws(() => new TrainingRun(data, { ...settings, valueScale: 1 }, first.state()), {
-    code: 'other-run',
-    message: /"valueScale"/,
   });
 });
 

@@ -10,7 +10,6 @@ import type { TrainingQuestion } from '../training-question.ts';
 import { questionFolds } from './question-folds.ts';
 import { batchOf, mostUpdates, shuffledBatches, streamOf } from './training-batches.ts';
 import { type TrainingSet, trainingSet } from './training-set.ts';
-import { countTrainingSet } from './training-set-counts.ts';
 
 const paragraphs = (from: number, count: number, titled = true) =>
   Array.from({ length: count }, (_, at) => ({
@@ -126,15 +125,6 @@ test('negatives: each paragraph that the rule allows is drawn by some seed, no o
   }
 });
 
-test('a passage that was found is a negative of the next hop about five times in nine', () => {
-  const seeds = Array.from(
-    { length: 900 },
-    (_, seed) => trainingSet([made('a')], { seed }).examples[0]!.records[1]!,
-  );
-  const share = seeds.filter(({ negatives }) => negatives.includes(2)).length / seeds.length;
-  assert.ok(Math.abs(share - 5 / 9) < 0.06, String(share));
-});
-
 test('draws the negatives of a question independently of other questions', () => {
   const records = (questions: readonly TrainingQuestion[]) => {
     const { examples, paragraphs: all } = trainingSet(questions, { seed: 5 });
@@ -168,51 +158,6 @@ test('without a context: ten of the pool, none of a gold title; without titles a
       if (id.startsWith('bare')) assert.ok(negatives.every(({ title }) => title === ''));
     }
   }
-});
-
-test('counts: accepted by where they come from, left out by reason', () => {
-  const questions = [
-    made('a'),
-    made('b', { type: 'comparison' }),
-    made('c', { order: [] }),
-    musique('m', [
-      ['a', 0],
-      ['#1', 1],
-      ['#2', 2],
-    ]),
-  ];
-  assert.deepEqual(countTrainingSet(trainingSet(questions)), [
-    {
-      dataset: 'hotpotqa',
-      type: 'bridge',
-      questions: 1,
-      ownContext: 1,
-      pooled: 0,
-      updates: 1,
-      from: { order: 1 },
-      rejected: { 'unknown-order': 1 },
-    },
-    {
-      dataset: 'hotpotqa',
-      type: 'comparison',
-      questions: 0,
-      ownContext: 0,
-      pooled: 0,
-      updates: 0,
-      from: {},
-      rejected: { comparison: 1 },
-    },
-    {
-      dataset: 'musique',
-      type: 'steps',
-      questions: 1,
-      ownContext: 1,
-      pooled: 0,
-      updates: 2,
-      from: { decomposition: 1 },
-      rejected: {},
-    },
-  ]);
 });
 
 test('folds: every question in one, sizes alike, a shared hop never in two', () => {

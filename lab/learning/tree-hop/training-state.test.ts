@@ -10,39 +10,6 @@ import { readTrainingState, writeTrainingState } from './training-state.ts';
 
 const shape = { d: 3, g: 4, m: 5, nMlp: 2, heads: 2 };
 const parameters = initialParameters(shape, mulberry32(1));
-const random = mulberry32(2);
-const vectors = (count: number): Float32Array =>
-  Float32Array.from({ length: 3 * count }, () => 2 * random() - 1);
-
-test('a run that goes through a file ends with the same bytes', () => {
-  const batches = [0, 1, 2, 3].map(() => ({
-    queries: vectors(5),
-    passages: vectors(5),
-    positives: vectors(5),
-    negatives: vectors(20),
-  }));
-  const whole = new TreeHopTrainer(parameters);
-  const first = new TreeHopTrainer(parameters);
-  for (const batch of batches) whole.learn(batch);
-  for (const batch of batches.slice(0, 2)) first.learn(batch);
-  const bytes = writeTrainingState({
-    parameters: first.parameters(),
-    optimiser: first.state(),
-    notes: { seed: '7' },
-  });
-  const read = readTrainingState(bytes);
-  assert.deepEqual(read, {
-    parameters: first.parameters(),
-    optimiser: first.state(),
-    notes: { seed: '7' },
-  });
-  const second = new TreeHopTrainer(read.parameters, {}, read.optimiser);
-  for (const batch of batches.slice(2)) second.learn(batch);
-  assert.deepEqual(second.parameters(), whole.parameters());
-  assert.deepEqual(second.state(), whole.state());
-  assert.equal(second.step, 4);
-});
-
 test('refuses other files than training states', () => {
   const bytes = writeTrainingState({
     parameters,

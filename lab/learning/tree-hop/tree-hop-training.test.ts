@@ -220,29 +220,6 @@ test('ends with the same bytes if resumed, or without WebAssembly', () => {
   assert.equal(trained('plain', 5), whole);
 });
 
-test('learns 32 updates by heart', () => {
-  const shape = publishedShape(16);
-  const random = mulberry32(4);
-  const batch = randomBatch(shape, 32, random);
-  const trainer = new TreeHopTrainer(initialParameters(shape, random), {
-    optimiser: { learningRate: 2e-3 },
-  });
-  const before = trainer.loss(batch).loss;
-  for (let step = 0; step < 150; step++) trainer.learn(batch);
-  const { loss, losses } = trainer.loss(batch);
-  assert.ok(before > 1 && loss < 0.05, `${before} to ${loss}`);
-  assert.equal(losses.length, 32);
-});
-
-test('without the gate nothing is learned and nothing changes', () => {
-  const parameters = initialParameters(TINY, mulberry32(1));
-  const trainer = new TreeHopTrainer(parameters, { variant: 'no-gate' });
-  const before = trainer.learn(sheetBatch).loss;
-  assert.equal(trainer.learn(sheetBatch).loss, before);
-  assert.equal(bytesOf(trainer.parameters().tensors), bytesOf(parameters.tensors));
-  assert.equal(trainer.step, 2);
-});
-
 test('refuses invalid input by name', () => {
   const parameters = sheetParameters();
   const trainer = new TreeHopTrainer(parameters, { mostRows: 2 });
