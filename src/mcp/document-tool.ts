@@ -3,7 +3,8 @@ import type { Document } from '../core/corpus/document.ts';
 import { passageMarker } from '../core/text/passages-as-data.ts';
 import { aboutDocument } from '../session/evidence-view.ts';
 import { DOCUMENT } from '../session/requests/document-schemas.ts';
-import { object, type Schema } from '../session/requests/schemas.ts';
+import { fieldsOf, object, optional, record, text, whole } from '../session/requests/schema.ts';
+import { ABOUT } from '../session/requests/schemas.ts';
 import { boundedRecord, sizeOf } from './bounded-record.ts';
 import { quotedText } from './quoted-text.ts';
 import { partOf, type TextPart } from './text-part.ts';
@@ -19,62 +20,42 @@ interface ReadInput {
   readonly limit?: number;
 }
 
-const INPUT = object(
-  {
-    id: {
-      type: 'string',
-      minLength: 1,
-      description: 'documentId of a hit, a citation or evidence',
-    },
-    offset: {
-      type: 'integer',
-      minimum: 0,
-      default: 0,
-      description: 'first UTF-16 unit of the text; next of the part before',
-    },
-    limit: {
-      type: 'integer',
-      minimum: 1,
-      maximum: MOST_CHARACTERS,
-      default: DEFAULT_CHARACTERS,
-      description: 'UTF-16 units of text at most; less comes where the result is too long',
-    },
-  },
-  ['id'],
-);
-
-const { id, title, text, metadata } = DOCUMENT['properties'] as Readonly<Record<string, Schema>>;
-const whole = (description: string): Schema => ({ type: 'integer', minimum: 0, description });
-const shown = (description: string): Schema => ({ type: 'string', description });
-
-const OUTPUT = toolOutput({
-  type: 'object',
-  properties: {
-    id,
-    title,
-    metadata,
-    source: shown('its source'),
-    date: shown('the day on which it was published'),
-    url: shown('its address'),
-    offset: whole('first UTF-16 unit of text in the document'),
-    text,
-    characters: whole('UTF-16 units of the whole text'),
-    next: whole('offset of the next part; missing at the end'),
-  },
-  required: ['id', 'title', 'metadata', 'offset', 'text', 'characters'],
+const INPUT = object<ReadInput>({
+  id: { ...text('documentId of a hit, a citation or evidence'), minLength: 1 },
+  offset: optional({
+    ...whole('first UTF-16 unit of the text; next of the part before'),
+    default: 0,
+  }),
+  limit: optional({
+    ...whole('UTF-16 units of text at most; less comes where the result is too long', 1),
+    maximum: MOST_CHARACTERS,
+    default: DEFAULT_CHARACTERS,
+  }),
 });
 
-export const documentTool: McpTool = {
+const { source, date, url } = ABOUT;
+const { outline: _, ...DOCUMENT_FIELDS } = fieldsOf(DOCUMENT);
+const OUTPUT = toolOutput(
+  record({
+    ...DOCUMENT_FIELDS,
+    source,
+    date,
+    url,
+    offset: whole('first UTF-16 unit of text in the document'),
+    characters: whole('UTF-16 units of the whole text'),
+    next: optional(whole('offset of the next part; missing at the end')),
+  }),
+);
+
+export const documentTool: McpTool<ReadInput> = {
   name: 'read_document',
   title: 'Read a document',
   description: `Reads the text of one document by its id, a part at a time: offset and limit count UTF-16 units, and next is the offset of the part that follows. ${UNTRUSTED}`,
   input: INPUT,
   output: OUTPUT,
   works: false,
-  answer: async (input, { store, most }) => {
-    const { id, offset = 0, limit = DEFAULT_CHARACTERS } = input as ReadInput;
-    return fitted(await store.document(id), { offset, limit, most });
-  },
+  answer: async ({ id, offset = 0, limit = DEFAULT_CHARACTERS }, { store, most }) =>
+    fitted(await store.document(id), { offset, limit, most }),
 };
 
 /** Halves the part until the result fits: text that JSON escapes takes more units than it has. */

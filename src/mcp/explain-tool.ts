@@ -3,121 +3,104 @@ import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import type { Trace, TraceEvent } from '../core/trace/trace.ts';
 import { traceOf } from '../core/trace/trace.ts';
-import { ASK_OUTPUT, list, object, record, type Schema } from '../session/requests/schemas.ts';
+import {
+  fieldsOf,
+  list,
+  number,
+  object,
+  optional,
+  record,
+  text,
+  whole,
+} from '../session/requests/schema.ts';
+import { ASK_OUTPUT } from '../session/requests/schemas.ts';
 import { sizeOf } from './bounded-record.ts';
-import { type ExplainedHop, explainedHop, explainText } from './explained-hop.ts';
+import {
+  type ExplainedHop,
+  type ExplainedSearch,
+  explainedHop,
+  explainText,
+} from './explained-hop.ts';
 import { type McpTool, NOTICE, type ToolReply, toolOutput, UNTRUSTED } from './tool.ts';
 
-const shown = (description: string): Schema => ({ type: 'string', description });
-const whole = (description: string, minimum = 0): Schema => ({
-  type: 'integer',
-  minimum,
-  description,
+interface ExplainInput {
+  readonly id: string;
+  readonly hop?: number;
+}
+
+const INPUT = object<ExplainInput>({
+  id: { ...text('id of a run of ask or retrieve'), minLength: 1 },
+  hop: optional({ ...whole('first hop to explain, from 1', 1), default: 1 }),
 });
-const counts: Schema = { type: 'object', additionalProperties: { type: 'integer' } };
 
-const INPUT = object(
-  {
-    id: { type: 'string', minLength: 1, description: 'id of a run of ask or retrieve' },
-    hop: { ...whole('first hop to explain, from 1', 1), default: 1 },
-  },
-  ['id'],
-);
+const counts = { type: 'object', additionalProperties: { type: 'integer' } };
+const SEARCH = record<ExplainedSearch>({
+  text: optional(text('what was searched for; missing for a search by vector')),
+  retriever: text('canonical name'),
+  unit: text('what was searched'),
+  from: optional(
+    record<NonNullable<ExplainedSearch['from']>>({
+      hop: whole('hop that it depends on, from 1', 1),
+      id: optional(text('hit in it')),
+    }),
+  ),
+  relaxed: optional(text('why the filter was relaxed')),
+  hits: whole('number of hits'),
+  best: list(record({ id: text('id of the hit'), score: number() })),
+});
+const HOP = record<ExplainedHop>({
+  hop: whole('from 1', 1),
+  reason: optional(text('the sub-question, thought or clause that it follows')),
+  searches: list(SEARCH),
+  kept: list(
+    record<ExplainedHop['kept'][number]>({
+      id: text('id of the item'),
+      documentId: text('id of its document'),
+      title: optional(text('its title')),
+      score: number(),
+    }),
+  ),
+  rejected: { ...counts, description: 'numbers of hits that were not kept, by reason' },
+  withdrawn: optional(list(record({ id: text('id of the item'), why: text('reason') }))),
+  outputs: optional(list(record({ role: text('what it is'), text: text('what a model wrote') }))),
+  incomplete: optional(text('what ended the run inside this hop')),
+  spent: { type: 'object', additionalProperties: { type: 'number' } },
+});
 
-const SEARCH = record(
-  {
-    text: shown('what was searched for; missing for a search by vector'),
-    retriever: shown('canonical name'),
-    unit: shown('what was searched'),
-    from: record({ hop: whole('hop that it depends on, from 1', 1), id: shown('hit in it') }, [
-      'hop',
-    ]),
-    relaxed: shown('why the filter was relaxed'),
-    hits: whole('number of hits'),
-    best: list(record({ id: shown('id of the hit'), score: { type: 'number' } }, ['id', 'score'])),
-  },
-  ['retriever', 'unit', 'hits', 'best'],
-);
-const HOP = record(
-  {
-    hop: whole('from 1', 1),
-    reason: shown('the sub-question, thought or clause that it follows'),
-    searches: list(SEARCH),
-    kept: list(
-      record(
-        {
-          id: shown('id of the item'),
-          documentId: shown('id of its document'),
-          title: shown('its title'),
-          score: { type: 'number' },
-        },
-        ['id', 'documentId', 'score'],
-      ),
-    ),
-    rejected: { ...counts, description: 'numbers of hits that were not kept, by reason' },
-    withdrawn: list(record({ id: shown('id of the item'), why: shown('reason') }, ['id', 'why'])),
-    outputs: list(
-      record({ role: shown('what it is'), text: shown('what a model wrote') }, ['role', 'text']),
-    ),
-    incomplete: shown('what ended the run inside this hop'),
-    spent: { type: 'object', additionalProperties: { type: 'number' } },
-  },
-  ['hop', 'searches', 'kept', 'rejected', 'spent'],
-);
-
-const RUN = ASK_OUTPUT['properties'] as Readonly<Record<string, Schema>>;
-const OUTPUT = toolOutput({
-  type: 'object',
-  properties: {
-    id: shown('id of the run'),
-    question: RUN['question'],
-    strategy: RUN['strategy'],
-    retriever: RUN['retriever'],
-    reader: RUN['reader'],
-    context: RUN['context'],
-    predictedType: RUN['predictedType'],
-    answer: record(
-      {
-        kind: shown('answered, abstained or evidence'),
-        text: shown('its text'),
-        reason: shown('why there is none'),
-      },
-      ['kind'],
-    ),
-    stopped: RUN['stopped'],
-    spent: RUN['spent'],
-    budget: RUN['budget'],
-    ms: RUN['ms'],
+const RUN = fieldsOf(ASK_OUTPUT);
+const OUTPUT = toolOutput(
+  record({
+    id: text('id of the run'),
+    question: RUN['question']!,
+    strategy: RUN['strategy']!,
+    retriever: RUN['retriever']!,
+    reader: RUN['reader']!,
+    context: RUN['context']!,
+    predictedType: RUN['predictedType']!,
+    answer: record({
+      kind: text('answered, abstained or evidence'),
+      text: optional(text('its text')),
+      reason: optional(text('why there is none')),
+    }),
+    stopped: RUN['stopped']!,
+    spent: RUN['spent']!,
+    budget: RUN['budget']!,
+    ms: RUN['ms']!,
     hops: list(HOP),
     hopCount: whole('hops of the run'),
-    next: whole('hop to read on from; missing at the end', 1),
-  },
-  required: [
-    'id',
-    'question',
-    'strategy',
-    'retriever',
-    'reader',
-    'context',
-    'answer',
-    'spent',
-    'ms',
-    'hops',
-    'hopCount',
-  ],
-});
+    next: optional(whole('hop to read on from; missing at the end', 1)),
+  }),
+);
 
-export const explainTool: McpTool = {
+export const explainTool: McpTool<ExplainInput> = {
   name: 'explain_run',
   title: 'Explain a run',
   description: `Shows how a run of ask or retrieve went: for each hop what it searched for, what it found, kept and rejected, and what it spent. ${UNTRUSTED}`,
   input: INPUT,
   output: OUTPUT,
   works: false,
-  answer: async (input, { store, most }) => {
-    const { id, hop = 1 } = input as { readonly id: string; readonly hop?: number };
-    return explained(id, keptTrace(store.trace(id)), hop, most);
-  },
+  answer: async ({ id, hop = 1 }, { store, most }) =>
+    explained(id, keptTrace(store.trace(id)), hop, most),
 };
 
 /** Reads the lines of a full trace; the last one is its seal. */

@@ -13,7 +13,7 @@ const MOST_KEPT = 40;
 const MOST_OUTPUTS = 10;
 const MOST_TEXT = 600;
 
-interface ExplainedSearch {
+export interface ExplainedSearch {
   readonly text?: string;
   readonly retriever: string;
   readonly unit: string;

@@ -1,12 +1,14 @@
 /** The tools `ask` and `retrieve`: one run of a strategy over several hops. */
 import type { Hop } from '../core/trace/trace.ts';
-import type { AskInput, Finished, Watching } from '../session/requests/answering-store.ts';
+import type { Finished, Watching } from '../session/requests/answering-store.ts';
+import { text } from '../session/requests/schema.ts';
 import {
   ASK_INPUT,
   ASK_OUTPUT,
+  type AskInput,
   RETRIEVE_INPUT,
   RETRIEVE_OUTPUT,
-  type Schema,
+  type RetrieveInput,
 } from '../session/requests/schemas.ts';
 import type { Cut } from './bounded-record.ts';
 import { quotedText } from './quoted-text.ts';
@@ -21,11 +23,9 @@ import {
   UNTRUSTED,
 } from './tool.ts';
 
-const RUN_ID: Readonly<Record<string, Schema>> = {
-  id: { type: 'string', description: 'id of the run: explain_run takes it' },
-};
+const RUN_ID = { id: text('id of the run: explain_run takes it') };
 
-export const askTool: McpTool = {
+export const askTool: McpTool<AskInput> = {
   name: 'ask',
   title: 'Ask a question',
   description: `Answers a question from the documents, over several hops where the answer is spread over several documents, with the sentences that it rests on; or abstains and says why. The run is kept: explain_run shows how it went. ${UNTRUSTED}`,
@@ -34,13 +34,13 @@ export const askTool: McpTool = {
   works: true,
   answer: async (input, call) => {
     const watching = watched(call);
-    const finished = await call.store.ask(timed(input as AskInput, call), watching);
+    const finished = await call.store.ask(timed(input, call), watching);
     call.onRun(finished.trace);
     return replyOf(finished, ASK_CUTS, askText);
   },
 };
 
-export const retrieveTool: McpTool = {
+export const retrieveTool: McpTool<RetrieveInput> = {
   name: 'retrieve',
   title: 'Retrieve evidence',
   description: `Finds the evidence on a question over several hops, and gives it in words without an answer: use it to answer the question yourself. ${UNTRUSTED}`,
@@ -49,7 +49,7 @@ export const retrieveTool: McpTool = {
   works: true,
   answer: async (input, call) => {
     const watching = watched(call);
-    const finished = await call.store.retrieve(timed(input as AskInput, call), watching);
+    const finished = await call.store.retrieve(timed(input, call), watching);
     call.onRun(finished.trace);
     const { parts } = finished.trace.context;
     return replyOf(finished, RETRIEVE_CUTS, fields => retrieveText(fields, parts));

@@ -1,11 +1,15 @@
 /** The tool `search`: one search, without a strategy. */
-import type { SearchInput, SearchReply } from '../session/requests/answering-store.ts';
-import { SEARCH_INPUT, SEARCH_OUTPUT } from '../session/requests/schemas.ts';
+import {
+  SEARCH_INPUT,
+  SEARCH_OUTPUT,
+  type SearchInput,
+  type SearchReply,
+} from '../session/requests/schemas.ts';
 import { quotedPassages } from './quoted-passages.ts';
 import { inputOf, timed } from './timed-input.ts';
 import { type McpTool, NOTICE, type ToolReply, toolOutput, UNTRUSTED } from './tool.ts';
 
-export const searchTool: McpTool = {
+export const searchTool: McpTool<SearchInput> = {
   name: 'search',
   title: 'Search documents',
   description: `Searches the documents once and returns the best hits, each with the sentence that fits best. For a question whose answer is spread over several documents use ask or retrieve. ${UNTRUSTED}`,
@@ -13,7 +17,7 @@ export const searchTool: McpTool = {
   output: toolOutput(SEARCH_OUTPUT),
   works: true,
   answer: async (input, call) =>
-    searchReply(await call.store.search(timed(input as SearchInput, call), call.signal)),
+    searchReply(await call.store.search(timed(input, call), call.signal)),
 };
 
 const searchReply = (reply: SearchReply): ToolReply => ({

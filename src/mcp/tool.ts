@@ -1,8 +1,16 @@
 /** Declares a tool: what a client reads of it, and the function that answers a call. */
 import type { Trace } from '../core/trace/trace.ts';
 import type { AnsweringStore } from '../session/requests/answering-store.ts';
-import { list, record, type Schema } from '../session/requests/schemas.ts';
-import type { Cut } from './bounded-record.ts';
+import {
+  fieldsOf,
+  list,
+  optional,
+  record,
+  type Schema,
+  text,
+  whole,
+} from '../session/requests/schema.ts';
+import type { Cut, LeftOut } from './bounded-record.ts';
 
 /** Milliseconds of a call that names no limit: clients give up after a minute. */
 export const DEFAULT_MS = 45_000;
@@ -30,16 +38,17 @@ export interface ToolReply {
   text(fields: Readonly<Record<string, unknown>>): string;
 }
 
-export interface McpTool {
+/** `Input`: what the schema of its arguments describes. */
+export interface McpTool<Input = unknown> {
   readonly name: string;
   readonly title: string;
   /** Never holds text of documents. */
   readonly description: string;
-  readonly input: Schema;
+  readonly input: Schema<Input>;
   readonly output: Schema;
   /** Holds a place among the runs. */
   readonly works: boolean;
-  answer(input: unknown, call: ToolCall): Promise<ToolReply>;
+  answer(input: Input, call: ToolCall): Promise<ToolReply>;
 }
 
 /** Says in every result that holds text of documents whose words these are. */
@@ -52,26 +61,21 @@ export const UNTRUSTED =
 
 const LEFT_OUT: Schema = {
   ...list(
-    record(
-      {
-        field: { type: 'string', description: 'path of the field' },
-        left: { type: 'integer', minimum: 0, description: 'items or characters that stand here' },
-        of: { type: 'integer', minimum: 0, description: 'items or characters that there are' },
-        readOn: { type: 'string', description: 'how to read the rest' },
-      },
-      ['field', 'left', 'of', 'readOn'],
-    ),
+    record<LeftOut>({
+      field: text('path of the field'),
+      left: whole('items or characters that stand here'),
+      of: whole('items or characters that there are'),
+      readOn: text('how to read the rest'),
+    }),
   ),
   description: 'what the result leaves out for its length',
 };
 
 /** Adds to the schema of an answer the fields of a result. */
-export function toolOutput(answer: Schema, more: Readonly<Record<string, Schema>> = {}): Schema {
-  const properties = {
-    ...(answer['properties'] as Readonly<Record<string, Schema>>),
+export const toolOutput = (answer: Schema, more: Readonly<Record<string, Schema>> = {}): Schema =>
+  record({
+    ...fieldsOf(answer),
     ...more,
-    notice: { type: 'string', description: 'whose words the result quotes' },
-    leftOut: LEFT_OUT,
-  };
-  return { ...answer, properties, required: [...(answer['required'] as string[]), 'notice'] };
-}
+    notice: text('whose words the result quotes'),
+    leftOut: optional(LEFT_OUT),
+  });

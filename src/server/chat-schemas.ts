@@ -1,49 +1,45 @@
-/** JSON Schemas of the chat completions of OpenAI, as far as they are read. */
-import { list, record, type Schema } from '../session/requests/schemas.ts';
+/** What OpenAI's chat completions ask and answer, as far as it is read, with JSON Schemas. */
+import {
+  list,
+  optional,
+  record,
+  type Schema,
+  some,
+  text,
+  whole,
+} from '../session/requests/schema.ts';
 
-const CONTENT: Schema = {
-  anyOf: [
-    { type: 'string' },
-    {
-      type: 'array',
-      items: { type: 'object', properties: { type: { type: 'string' }, text: { type: 'string' } } },
-    },
-    { type: 'null' },
-  ],
-};
+export interface ChatInput {
+  readonly model?: string;
+  readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
+  readonly stream?: boolean | null;
+}
+
+const PART = record({ type: optional(text()), text: optional(text()) });
+const CONTENT: Schema = { anyOf: [text(), list(PART), { type: 'null' }] };
 
 /** Fields that are not named here are ignored, as front ends send many. */
-export const CHAT_INPUT: Schema = record(
-  {
-    model: {
-      type: 'string',
-      maxLength: 1000,
-      description: 'multihop for the default strategy, or multihop/STRATEGY',
-    },
-    messages: {
-      ...list(record({ role: { type: 'string' }, content: CONTENT }, ['role'])),
-      minItems: 1,
-      maxItems: 1000,
-      description: 'the last message of the user is the question; earlier ones are not read',
-    },
-    stream: { type: ['boolean', 'null'] },
+export const CHAT_INPUT: Schema<ChatInput> = record<ChatInput>({
+  model: optional({
+    ...text('multihop for the default strategy, or multihop/STRATEGY'),
+    maxLength: 1000,
+  }),
+  messages: {
+    ...list(record<ChatInput['messages'][number]>({ role: text(), content: optional(CONTENT) })),
+    minItems: 1,
+    maxItems: 1000,
+    description: 'the last message of the user is the question; earlier ones are not read',
   },
-  ['messages'],
-);
+  stream: optional({ type: ['boolean', 'null'] }),
+});
 
-export const CHAT_OUTPUT: Schema = record(
-  {
-    id: { type: 'string' },
-    object: { const: 'chat.completion' },
-    created: { type: 'integer' },
-    model: { type: 'string' },
-    choices: list({ type: 'object' }),
-    usage: { type: 'object' },
-  },
-  ['id', 'object', 'created', 'model', 'choices', 'usage'],
-);
+export const CHAT_OUTPUT: Schema = record({
+  id: text(),
+  object: { const: 'chat.completion' },
+  created: whole(),
+  model: text(),
+  choices: list(some),
+  usage: some,
+});
 
-export const MODELS_OUTPUT: Schema = record(
-  { object: { const: 'list' }, data: list({ type: 'object' }) },
-  ['object', 'data'],
-);
+export const MODELS_OUTPUT: Schema = record({ object: { const: 'list' }, data: list(some) });

@@ -3,7 +3,7 @@
 import { defined } from '../core/defined.ts';
 import { thisPackage } from '../platform/package-root.ts';
 import { PROBLEM } from '../session/requests/document-schemas.ts';
-import type { Schema } from '../session/requests/schemas.ts';
+import type { Schema } from '../session/requests/schema.ts';
 import { PROBLEM_TYPE } from './problem-response.ts';
 import type { Route } from './route.ts';
 

@@ -3,7 +3,7 @@ import type { Trace } from '../core/trace/trace.ts';
 import { terminalJson } from '../platform/terminal-json.ts';
 import type { AnsweringStore } from '../session/requests/answering-store.ts';
 import type { Problem } from '../session/requests/problem.ts';
-import type { Schema } from '../session/requests/schemas.ts';
+import type { Schema } from '../session/requests/schema.ts';
 import type { StreamLimits } from './event-stream.ts';
 import type { Access } from './guards.ts';
 
@@ -14,11 +14,11 @@ export interface Streamed {
   readonly ended: Promise<void>;
 }
 
-export interface RouteCall {
+export interface RouteCall<Input = unknown> {
   readonly request: Request;
   readonly store: AnsweringStore;
   /** Checked by `body`, or by `query`. */
-  readonly input: unknown;
+  readonly input: Input;
   /** Parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
   /** Aborts when the client is gone. */
@@ -36,7 +36,8 @@ export interface Answered {
   readonly description: string;
 }
 
-export interface Route {
+/** `Input`: what the schema of its body or query describes. */
+export interface Route<Input = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** With parameters in braces: `/v1/documents/{id}`. */
   readonly path: string;
@@ -46,13 +47,16 @@ export interface Route {
   readonly access: Access;
   /** Waits for a place among the runs. */
   readonly works?: boolean;
-  readonly body?: Schema;
+  readonly body?: Schema<Input>;
   /** Bytes of the largest body; that of questions if undefined. */
   readonly bodyOf?: 'question' | 'document';
-  readonly query?: Schema;
+  readonly query?: Schema<Input>;
   readonly answers: readonly Answered[];
-  answer(call: RouteCall): Promise<Response | Streamed> | Response;
+  answer(call: RouteCall<Input>): Promise<Response | Streamed> | Response;
 }
+
+/** Types the input of a route by its schema. */
+export const route = <Input>(typed: Route<Input>): Route => typed as Route;
 
 const TEXT = Symbol('text');
 
@@ -73,8 +77,8 @@ export const json = (value: unknown, headers: Readonly<Record<string, string>> =
 /** Tells whether the client prefers a media type that it names to JSON. */
 export function accepts(request: Request, type: string): boolean {
   const header = request.headers.get('accept') ?? '';
-  const rank = (wanted: string): number => {
-    const part = header.split(',').find(one => one.split(';')[0]!.trim() === wanted);
+  const rank = (media: string): number => {
+    const part = header.split(',').find(range => range.split(';')[0]!.trim() === media);
     return part === undefined ? 0 : Number(/;\s*q=([\d.]+)/.exec(part)?.[1] ?? 1);
   };
   return rank(type) > 0 && rank(type) >= rank('application/json');

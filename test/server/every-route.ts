@@ -2,7 +2,7 @@
 import { MCP_PATH, OWN_ROUTES } from '../../src/server/app.ts';
 import type { Access } from '../../src/server/guards.ts';
 import { ROUTES } from '../../src/server/routes.ts';
-import type { Schema } from '../../src/session/requests/schemas.ts';
+import type { Schema } from '../../src/session/requests/schema.ts';
 import type { Sent } from './served-store.ts';
 
 export interface Target {

@@ -6,7 +6,7 @@ import { verifyTrace } from '../../src/core/trace/index.ts';
 import { openStore } from '../../src/index.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
 import { ROUTES } from '../../src/server/routes.ts';
-import type { Schema } from '../../src/session/requests/schemas.ts';
+import type { Schema } from '../../src/session/requests/schema.ts';
 import { allEvents, type Sent, type Served, serveShips } from './served-store.ts';
 
 const QUESTION = 'Who leads the owner of the bay where the Linnet lost its engines?';

@@ -5,26 +5,20 @@
 
 import { InputError } from '../../core/errors.ts';
 import { wallClock } from '../../platform/wall-clock.ts';
-import type { AskInput, Finished } from '../../session/requests/answering-store.ts';
+import type { Finished } from '../../session/requests/answering-store.ts';
 import { OFFERED } from '../../session/requests/offered.ts';
-import { MOST_QUESTION } from '../../session/requests/schemas.ts';
+import { type AskInput, MOST_QUESTION } from '../../session/requests/schemas.ts';
 import { chatAnswer, hopText } from '../chat-answer.ts';
-import { CHAT_INPUT, CHAT_OUTPUT, MODELS_OUTPUT } from '../chat-schemas.ts';
+import { CHAT_INPUT, CHAT_OUTPUT, type ChatInput, MODELS_OUTPUT } from '../chat-schemas.ts';
 import type { EventStream } from '../event-stream.ts';
 import { InertMarkdown } from '../inert-markdown.ts';
-import { json, type Route, type RouteCall } from '../route.ts';
+import { json, type Route, type RouteCall, route } from '../route.ts';
 import { type RunWriter, streamedRun } from '../streamed-run.ts';
 
 const MODEL = 'multihop';
 
-interface ChatInput {
-  readonly model?: string;
-  readonly stream?: boolean | null;
-  readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
-}
-
 export const chatRoutes: readonly Route[] = [
-  {
+  route({
     method: 'POST',
     path: '/v1/chat/completions',
     id: 'chatCompletions',
@@ -37,12 +31,12 @@ export const chatRoutes: readonly Route[] = [
       { type: 'text/event-stream', description: 'chunks, if stream is true' },
     ],
     answer: call => {
-      const input = call.input as ChatInput;
+      const { input } = call;
       if (input.stream !== true) return completed(call, input);
       const asked = askOf(input);
       return streamedRun(call, watching => call.store.ask(asked, watching), chunkWriter(input));
     },
-  },
+  }),
   {
     method: 'GET',
     path: '/v1/models',

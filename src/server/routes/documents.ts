@@ -1,6 +1,5 @@
 /** `/v1/documents`: lists, reads, stores and deletes documents. */
 import type { Ingestible } from '../../core/corpus/document.ts';
-import type { PageInput } from '../../session/requests/answering-store.ts';
 import {
   DOCUMENT,
   DOCUMENT_INPUT,
@@ -10,18 +9,21 @@ import {
   REMOVED_OUTPUT,
   STORED_OUTPUT,
 } from '../../session/requests/document-schemas.ts';
-import { PAGE_INPUT, type Schema } from '../../session/requests/schemas.ts';
-import { type Answered, json, type Route, type RouteCall } from '../route.ts';
+import type { Schema } from '../../session/requests/schema.ts';
+import { PAGE_INPUT } from '../../session/requests/schemas.ts';
+import { type Answered, json, type Route, type RouteCall, route } from '../route.ts';
 
 const answers = (schema: Schema, description: string): Answered[] => [
   { type: 'application/json', schema, description },
 ];
 
-const stored = async ({ store, signal }: RouteCall, documents: Ingestible[]): Promise<Response> =>
-  json(await store.put(documents, signal));
+const stored = async (
+  { store, signal }: RouteCall,
+  documents: readonly Ingestible[],
+): Promise<Response> => json(await store.put(documents, signal));
 
 export const documentRoutes: readonly Route[] = [
-  {
+  route({
     method: 'GET',
     path: '/v1/documents',
     id: 'listDocuments',
@@ -29,10 +31,9 @@ export const documentRoutes: readonly Route[] = [
     access: 'token',
     query: PAGE_INPUT,
     answers: answers(DOCUMENTS_OUTPUT, 'one page'),
-    answer: async ({ store, input, signal }) =>
-      json(await store.documents(input as PageInput, signal)),
-  },
-  {
+    answer: async ({ store, input, signal }) => json(await store.documents(input, signal)),
+  }),
+  route({
     method: 'POST',
     path: '/v1/documents',
     id: 'putDocuments',
@@ -43,9 +44,9 @@ export const documentRoutes: readonly Route[] = [
     body: DOCUMENTS_INPUT,
     bodyOf: 'document',
     answers: answers(STORED_OUTPUT, 'what was stored'),
-    answer: call => stored(call, (call.input as { documents: Ingestible[] }).documents),
-  },
-  {
+    answer: call => stored(call, call.input.documents),
+  }),
+  route({
     method: 'DELETE',
     path: '/v1/documents',
     id: 'removeDocuments',
@@ -55,9 +56,9 @@ export const documentRoutes: readonly Route[] = [
     body: REMOVE_INPUT,
     answers: answers(REMOVED_OUTPUT, 'the number of deleted documents'),
     answer: async ({ store, input, signal }) =>
-      json({ removed: await store.remove((input as { ids: string[] }).ids, signal) }),
-  },
-  {
+      json({ removed: await store.remove(input.ids, signal) }),
+  }),
+  route({
     method: 'GET',
     path: '/v1/documents/{id}',
     id: 'readDocument',
@@ -65,8 +66,8 @@ export const documentRoutes: readonly Route[] = [
     access: 'token',
     answers: answers(DOCUMENT, 'the document'),
     answer: async ({ store, params }) => json(await store.document(params['id']!)),
-  },
-  {
+  }),
+  route({
     method: 'PUT',
     path: '/v1/documents/{id}',
     id: 'putDocument',
@@ -76,9 +77,9 @@ export const documentRoutes: readonly Route[] = [
     body: DOCUMENT_INPUT,
     bodyOf: 'document',
     answers: answers(STORED_OUTPUT, 'what was stored'),
-    answer: call => stored(call, [{ ...(call.input as { text: string }), id: call.params['id']! }]),
-  },
-  {
+    answer: call => stored(call, [{ ...call.input, id: call.params['id']! }]),
+  }),
+  route({
     method: 'DELETE',
     path: '/v1/documents/{id}',
     id: 'removeDocument',
@@ -88,5 +89,5 @@ export const documentRoutes: readonly Route[] = [
     answers: answers(REMOVED_OUTPUT, 'the number of deleted documents'),
     answer: async ({ store, params, signal }) =>
       json({ removed: await store.remove([params['id']!], signal) }),
-  },
+  }),
 ];

@@ -1,12 +1,12 @@
 /** `/v1/ask` and `/v1/retrieve`: one run, as JSON or as events while it goes. */
 
-import type { AskInput, Finished, Watching } from '../../session/requests/answering-store.ts';
+import type { Finished, Watching } from '../../session/requests/answering-store.ts';
+import type { Schema } from '../../session/requests/schema.ts';
 import {
   ASK_INPUT,
   ASK_OUTPUT,
   RETRIEVE_INPUT,
   RETRIEVE_OUTPUT,
-  type Schema,
 } from '../../session/requests/schemas.ts';
 import type { EventStream } from '../event-stream.ts';
 import {
@@ -15,6 +15,7 @@ import {
   json,
   type Route,
   type RouteCall,
+  route,
   type Streamed,
 } from '../route.ts';
 import { type RunWriter, streamedRun } from '../streamed-run.ts';
@@ -30,7 +31,7 @@ const answersOf = (schema: Schema): Answered[] => [
   },
 ];
 
-export const askRoute: Route = {
+export const askRoute: Route = route({
   method: 'POST',
   path: '/v1/ask',
   id: 'ask',
@@ -39,10 +40,10 @@ export const askRoute: Route = {
   works: true,
   body: ASK_INPUT,
   answers: answersOf(ASK_OUTPUT),
-  answer: call => ran(call, watching => call.store.ask(call.input as AskInput, watching)),
-};
+  answer: call => ran(call, watching => call.store.ask(call.input, watching)),
+});
 
-export const retrieveRoute: Route = {
+export const retrieveRoute: Route = route({
   method: 'POST',
   path: '/v1/retrieve',
   id: 'retrieve',
@@ -51,8 +52,8 @@ export const retrieveRoute: Route = {
   works: true,
   body: RETRIEVE_INPUT,
   answers: answersOf(RETRIEVE_OUTPUT),
-  answer: call => ran(call, watching => call.store.retrieve(call.input as AskInput, watching)),
-};
+  answer: call => ran(call, watching => call.store.retrieve(call.input, watching)),
+});
 
 async function ran(call: RouteCall, run: Run): Promise<Response | Streamed> {
   if (accepts(call.request, 'text/event-stream')) return streamedRun(call, run, eventWriter);

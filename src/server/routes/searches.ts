@@ -1,10 +1,9 @@
 /** `/v1/search`: one search. */
 
-import type { SearchInput } from '../../session/requests/answering-store.ts';
 import { SEARCH_INPUT, SEARCH_OUTPUT } from '../../session/requests/schemas.ts';
-import { json, type Route } from '../route.ts';
+import { json, type Route, route } from '../route.ts';
 
-export const searchRoute: Route = {
+export const searchRoute: Route = route({
   method: 'POST',
   path: '/v1/search',
   id: 'search',
@@ -13,6 +12,5 @@ export const searchRoute: Route = {
   works: true,
   body: SEARCH_INPUT,
   answers: [{ type: 'application/json', schema: SEARCH_OUTPUT, description: 'the best hits' }],
-  answer: async ({ store, input, signal }) =>
-    json(await store.search(input as SearchInput, signal)),
-};
+  answer: async ({ store, input, signal }) => json(await store.search(input, signal)),
+});

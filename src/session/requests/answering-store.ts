@@ -10,15 +10,17 @@ import type { Trace, TraceEvent } from '../../core/trace/trace.ts';
 import type { Budget } from '../../core/trace/usage.ts';
 import { orAbort } from '../../run/metered-kit.ts';
 import { strategies } from '../../strategies/strategies.ts';
-import type { IngestSummary, OpenStoreOptions, SearchHit } from '../document-store.ts';
-import { type About, aboutDocument, answerCitations, documentsOf } from '../evidence-view.ts';
+import type { IngestSummary, OpenStoreOptions } from '../document-store.ts';
+import { aboutDocument, answerCitations, documentsOf } from '../evidence-view.ts';
 import { retrievedResult, runResult } from '../run-result.ts';
 import { Session } from '../session.ts';
 import { watchRun } from '../watch-run.ts';
+import type { ListedDocuments } from './document-schemas.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { pathRedaction, placeRedaction, type Redact, redactedEvent, stop } from './redact.ts';
 
 import { checkSettings, mayOpen, smallestBudget } from './request-limits.ts';
+import type { AskInput, PageInput, RetrieveInput, SearchInput, SearchReply } from './schemas.ts';
 import { openSpans } from './spans.ts';
 import { TraceDraft, TraceShelf, type TraceSummary } from './trace-shelf.ts';
 
@@ -31,34 +33,6 @@ export interface AnsweringOptions extends OpenStoreOptions {
   readonly readOnly?: boolean;
   /** Rerankers and question answerers that a request may open; see `mayOpen`. */
   readonly allowModels?: readonly string[];
-}
-
-/** The fields of `ask` in a request; names are those of `multihop list`. */
-export interface AskInput {
-  readonly question: string;
-  readonly strategy?: string;
-  readonly retriever?: string;
-  readonly context?: string;
-  readonly reader?: string;
-  readonly answerAt?: number;
-  /** An expression, such as `source = "The Verge"`. */
-  readonly filter?: string;
-  readonly budget?: Budget;
-}
-
-export interface SearchInput {
-  readonly query: string;
-  readonly retriever?: string;
-  readonly k?: number;
-  readonly filter?: string;
-  readonly explain?: boolean;
-  readonly budget?: Budget;
-}
-
-export interface PageInput {
-  readonly filter?: string;
-  readonly after?: string;
-  readonly limit?: number;
 }
 
 /** Watches one run. */
@@ -77,22 +51,6 @@ export interface Finished {
   readonly id: string;
   readonly record: Readonly<Record<string, unknown>>;
   readonly trace: Trace;
-}
-
-export interface SearchReply {
-  readonly query: string;
-  readonly retriever: string;
-  readonly unit: string;
-  readonly k: number;
-  readonly hits: readonly SearchHit[];
-}
-
-export interface ListedDocuments {
-  readonly documents: readonly (Omit<About, 'documentId' | 'path'> &
-    Pick<Document, 'id' | 'metadata'> & { readonly characters: number })[];
-  readonly total: number;
-  /** `after` of the next page; missing on the last one. */
-  readonly next?: string | undefined;
 }
 
 export class AnsweringStore {
@@ -134,7 +92,7 @@ export class AnsweringStore {
   }
 
   /** Runs the strategy and returns its evidence and context; no reader answers. */
-  retrieve(input: Omit<AskInput, 'reader'>, watching: Watching = {}): Promise<Finished> {
+  retrieve(input: RetrieveInput, watching: Watching = {}): Promise<Finished> {
     return this.run({ ...input, reader: 'evidence-only' }, watching, retrievedResult);
   }
 

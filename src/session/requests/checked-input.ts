@@ -2,7 +2,7 @@
 import { type OutputUnit, Validator } from '@cfworker/json-schema';
 import { describeValue, InputError } from '../../core/errors.ts';
 import { didYouMean } from '../../core/naming/nearest.ts';
-import type { Schema } from './schemas.ts';
+import type { Schema } from './schema.ts';
 
 /** Returns the value as it is. Throws `InputError('bad-request')`. */
 export type CheckInput = (value: unknown) => unknown;

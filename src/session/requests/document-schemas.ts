@@ -1,153 +1,145 @@
-/** JSON Schemas of documents, traces and errors. */
-import { list, object, record, type Schema } from './schemas.ts';
+/** Types and JSON Schemas of documents, traces and errors. */
+import type {
+  Block,
+  BlockKind,
+  Document,
+  Ingestible,
+  IngestibleRecord,
+} from '../../core/corpus/document.ts';
+import type { About } from '../evidence-view.ts';
+import type { Problem } from './problem.ts';
+import {
+  flag,
+  list,
+  number,
+  object,
+  optional,
+  record,
+  type Schema,
+  some,
+  text,
+  whole,
+} from './schema.ts';
+import { ABOUT } from './schemas.ts';
+import type { TraceSummary } from './trace-shelf.ts';
 
 /** Documents in one request. */
-export const MOST_DOCUMENTS = 1000;
+const MOST_DOCUMENTS = 1000;
 
-const METADATA: Schema = {
+export interface ListedDocuments {
+  readonly documents: readonly (Omit<About, 'documentId' | 'path'> &
+    Pick<Document, 'id' | 'metadata'> & { readonly characters: number })[];
+  readonly total: number;
+  /** `after` of the next page; missing on the last one. */
+  readonly next?: string | undefined;
+}
+
+const METADATA: Schema<Document['metadata']> = {
   type: 'object',
-  additionalProperties: {
-    anyOf: [
-      { type: 'string' },
-      { type: 'number' },
-      { type: 'boolean' },
-      { type: 'array', items: { type: 'string' } },
-    ],
-  },
+  additionalProperties: { anyOf: [text(), number(), flag(), list(text())] },
 };
-const OUTLINE: Schema = list(
-  record(
-    {
-      start: { type: 'integer', minimum: 0 },
-      heading: list({ type: 'string' }),
-      kind: { type: 'string' },
-      line: { type: 'integer' },
-      page: { type: 'integer' },
-    },
-    ['start', 'heading'],
+const OUTLINE = list(
+  record<Omit<Block, 'links' | 'anchors'>>({
+    start: whole(),
+    heading: list(text()),
+    kind: optional(text() as Schema<BlockKind>),
+    line: optional(whole()),
+    page: optional(whole()),
+  }),
+);
+
+/** Fields beyond these become metadata, as in a file of records. The id may stand in the path. */
+export const DOCUMENT_INPUT: Schema<IngestibleRecord> = record<IngestibleRecord>({
+  id: optional({ ...text('unique; made from the text if it is missing'), minLength: 1 }),
+  title: optional(text()),
+  text: { ...text(), minLength: 1 },
+  metadata: optional(METADATA),
+  outline: optional(OUTLINE),
+});
+
+const listed = <T>(items: Schema<T>): Schema<readonly T[]> => ({
+  ...list(items),
+  minItems: 1,
+  maxItems: MOST_DOCUMENTS,
+});
+
+interface DocumentsInput {
+  readonly documents: readonly Ingestible[];
+}
+export const DOCUMENTS_INPUT: Schema<DocumentsInput> = object<DocumentsInput>({
+  documents: listed(DOCUMENT_INPUT),
+});
+
+interface RemoveInput {
+  readonly ids: readonly string[];
+}
+export const REMOVE_INPUT: Schema<RemoveInput> = object<RemoveInput>({
+  ids: listed({ ...text(), minLength: 1 }),
+});
+
+export const DOCUMENT: Schema = record({
+  id: text(),
+  title: text(),
+  text: text(),
+  metadata: METADATA,
+  outline: optional(OUTLINE),
+});
+
+const { documentId: _, path: __, ...LISTED } = ABOUT;
+export const DOCUMENTS_OUTPUT: Schema<ListedDocuments> = record<ListedDocuments>({
+  documents: list(
+    record<ListedDocuments['documents'][number]>({
+      id: text(),
+      ...LISTED,
+      metadata: METADATA,
+      characters: whole(),
+    }),
   ),
-);
+  total: whole(),
+  next: optional(text('after of the next page; missing on the last one')),
+});
 
-/** Fields beyond these become metadata, as in a file of records. */
-const GIVEN_DOCUMENT: Schema = {
-  type: 'object',
-  properties: {
-    id: {
-      type: 'string',
-      minLength: 1,
-      description: 'unique; made from the text if it is missing',
-    },
-    title: { type: 'string' },
-    text: { type: 'string', minLength: 1 },
-    metadata: METADATA,
-    outline: OUTLINE,
-  },
-  required: ['text'],
-};
+export const STORED_OUTPUT: Schema = record({
+  read: optional(whole()),
+  added: whole(),
+  changed: whole(),
+  unchanged: whole(),
+  documents: whole('documents in the store'),
+});
 
-export const DOCUMENTS_INPUT: Schema = object(
-  { documents: { ...list(GIVEN_DOCUMENT), minItems: 1, maxItems: MOST_DOCUMENTS } },
-  ['documents'],
-);
+export const REMOVED_OUTPUT: Schema = record({ removed: whole() });
 
-/** One document whose id stands in the path. */
-export const DOCUMENT_INPUT: Schema = GIVEN_DOCUMENT;
+export const TRACES_OUTPUT: Schema = record({
+  traces: list(
+    record<TraceSummary>({
+      id: text(),
+      question: text(),
+      strategy: text(),
+      answer: some as Schema<TraceSummary['answer']>,
+      hops: whole(),
+      ms: number(),
+      stopped: optional(some as Schema<NonNullable<TraceSummary['stopped']>>),
+    }),
+  ),
+});
 
-export const REMOVE_INPUT: Schema = object(
-  {
-    ids: { ...list({ type: 'string', minLength: 1 }), minItems: 1, maxItems: MOST_DOCUMENTS },
-  },
-  ['ids'],
-);
+export const PROBLEM: Schema<Problem> = record<Problem>({
+  type: text(),
+  title: text(),
+  status: whole(),
+  detail: text(),
+  code: text('see docs/error-codes.md'),
+  hint: optional(text()),
+});
 
-export const DOCUMENT: Schema = record(
-  {
-    id: { type: 'string' },
-    title: { type: 'string' },
-    text: { type: 'string' },
-    metadata: METADATA,
-    outline: OUTLINE,
-  },
-  ['id', 'title', 'text', 'metadata'],
-);
-
-export const DOCUMENTS_OUTPUT: Schema = record(
-  {
-    documents: list(
-      record(
-        {
-          id: { type: 'string' },
-          title: { type: 'string' },
-          source: { type: 'string' },
-          date: { type: 'string' },
-          url: { type: 'string' },
-          metadata: METADATA,
-          characters: { type: 'integer' },
-        },
-        ['id', 'title', 'metadata', 'characters'],
-      ),
-    ),
-    total: { type: 'integer' },
-    next: { type: 'string', description: 'after of the next page; missing on the last one' },
-  },
-  ['documents', 'total'],
-);
-
-export const STORED_OUTPUT: Schema = record(
-  {
-    read: { type: 'integer' },
-    added: { type: 'integer' },
-    changed: { type: 'integer' },
-    unchanged: { type: 'integer' },
-    documents: { type: 'integer', description: 'documents in the store' },
-  },
-  ['added', 'changed', 'unchanged', 'documents'],
-);
-
-export const REMOVED_OUTPUT: Schema = record({ removed: { type: 'integer' } }, ['removed']);
-
-export const TRACES_OUTPUT: Schema = record(
-  {
-    traces: list(
-      record(
-        {
-          id: { type: 'string' },
-          question: { type: 'string' },
-          strategy: { type: 'string' },
-          answer: { type: 'object' },
-          hops: { type: 'integer' },
-          ms: { type: 'number' },
-          stopped: { type: 'object' },
-        },
-        ['id', 'question', 'strategy', 'answer', 'hops', 'ms'],
-      ),
-    ),
-  },
-  ['traces'],
-);
-
-export const PROBLEM: Schema = record(
-  {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    code: { type: 'string', description: 'see docs/error-codes.md' },
-    hint: { type: 'string' },
-  },
-  ['type', 'title', 'status', 'detail', 'code'],
-);
-
-export const ABOUT_OUTPUT: Schema = record(
-  {
-    version: { type: 'string' },
-    documents: { type: 'integer' },
-    strategies: list({ type: 'string' }),
-    retrievers: list({ type: 'string' }),
-    readers: list({ type: 'string' }),
-    contexts: list({ type: 'string' }),
-    defaults: { type: 'object' },
-    readOnly: { type: 'boolean' },
-  },
-  ['version', 'documents', 'strategies', 'retrievers', 'readers', 'contexts', 'defaults'],
-);
+const NAMES = list(text());
+export const ABOUT_OUTPUT: Schema = record({
+  version: text(),
+  documents: whole(),
+  strategies: NAMES,
+  retrievers: NAMES,
+  readers: NAMES,
+  contexts: NAMES,
+  defaults: some,
+  readOnly: optional(flag()),
+});

@@ -1,236 +1,246 @@
-/** JSON Schemas of requests and answers, from which OpenAPI and the tools of MCP are made. */
-
-/** A JSON Schema of the dialect 2020-12. */
-export type Schema = Readonly<Record<string, unknown>>;
+/** What requests ask and what they get: types with the JSON Schemas of OpenAPI and of MCP's tools. */
+import type { Span } from '../../core/corpus/document.ts';
+import type { Budget } from '../../core/trace/usage.ts';
+import type { Explanation } from '../../search/indexes/explanation.ts';
+import type { SearchHit } from '../document-store.ts';
+import type { About, Quote, ShownCitation } from '../evidence-view.ts';
+import type { ShownEvidence } from '../shown-evidence.ts';
+import {
+  amount,
+  type FieldsOf,
+  flag,
+  list,
+  number,
+  object,
+  optional,
+  record,
+  type Schema,
+  some,
+  text,
+  whole,
+} from './schema.ts';
 
 /** UTF-16 units of the longest question and query. */
 export const MOST_QUESTION = 8192;
 const MOST_NAME = 1000;
 const MOST_FILTER = 8192;
-export const MOST_HITS = 1000;
-export const MOST_PAGE = 1000;
+const MOST_HITS = 1000;
+const MOST_PAGE = 1000;
 
-export const object = (
-  properties: Readonly<Record<string, Schema>>,
-  required: readonly string[] = [],
-): Schema => ({ type: 'object', properties, required, additionalProperties: false });
+/** The fields of `ask` in a request; names are those of `multihop list`. */
+export interface AskInput {
+  readonly question: string;
+  readonly strategy?: string;
+  readonly retriever?: string;
+  readonly context?: string;
+  readonly reader?: string;
+  readonly answerAt?: number;
+  /** An expression, such as `source = "The Verge"`. */
+  readonly filter?: string;
+  readonly budget?: Budget;
+}
 
-/** An object of an answer: later versions may add fields. */
-export const record = (
-  properties: Readonly<Record<string, Schema>>,
-  required: readonly string[] = [],
-): Schema => ({ type: 'object', properties, required });
+export type RetrieveInput = Omit<AskInput, 'reader' | 'answerAt'>;
 
-export const list = (items: Schema): Schema => ({ type: 'array', items });
-const text = (description: string, maxLength = MOST_NAME): Schema => ({
-  type: 'string',
+export interface SearchInput {
+  readonly query: string;
+  readonly retriever?: string;
+  readonly k?: number;
+  readonly filter?: string;
+  readonly explain?: boolean;
+  readonly budget?: Budget;
+}
+
+export interface PageInput {
+  readonly filter?: string;
+  readonly after?: string;
+  readonly limit?: number;
+}
+
+export interface SearchReply {
+  readonly query: string;
+  readonly retriever: string;
+  readonly unit: string;
+  readonly k: number;
+  readonly hits: readonly SearchHit[];
+}
+
+const words = (description: string, maxLength = MOST_NAME): Schema<string> => ({
+  ...text(description),
   minLength: 1,
   maxLength,
-  description,
 });
-const shown = (description: string): Schema => ({ type: 'string', description });
-const amount = (description: string): Schema => ({ type: 'number', minimum: 0, description });
-const whole = (description: string): Schema => ({ type: 'integer', minimum: 0, description });
 
-const SEARCH_LIMITS: Readonly<Record<string, Schema>> = {
-  retrievals: whole('searches'),
-  rerankedPairs: whole('pairs that a reranker scores'),
-  ms: amount('time in milliseconds, with that of building indexes'),
+const WITHIN = 'limits that hold together; the server may have lower ones';
+const LIMITS: FieldsOf<Budget> = {
+  hops: optional(whole('rounds of the strategy')),
+  retrievals: optional(whole('searches')),
+  rerankedPairs: optional(whole('pairs that a reranker scores')),
+  ms: optional(amount('time in milliseconds, with that of building indexes')),
+  documents: optional(whole('documents of the evidence')),
+  contextTokens: optional(whole('words of the evidence')),
+  modelCalls: optional(whole('calls of models')),
+  modelTokens: optional(whole('tokens of models')),
+  usd: optional(amount('price of language models, in US dollars')),
 };
-const LIMITS = 'limits that hold together; the server may have lower ones';
+const { retrievals, rerankedPairs, ms } = LIMITS;
 
-export const BUDGET: Schema = {
-  ...object({
-    hops: whole('rounds of the strategy'),
-    ...SEARCH_LIMITS,
-    documents: whole('documents of the evidence'),
-    contextTokens: whole('words of the evidence'),
-    modelCalls: whole('calls of models'),
-    modelTokens: whole('tokens of models'),
-    usd: amount('price of language models, in US dollars'),
-  }),
-  description: LIMITS,
-};
-
-const FILTER = text(
-  'only documents whose metadata match, such as source = "The Verge" and published_at >= 2023-10-01',
-  MOST_FILTER,
+const FILTER = optional(
+  words(
+    'only documents whose metadata match, such as source = "The Verge" and published_at >= 2023-10-01',
+    MOST_FILTER,
+  ),
 );
-const ASKED: Readonly<Record<string, Schema>> = {
-  question: text('the question in words', MOST_QUESTION),
-  strategy: text('decides what to search, such as fact-lanes or iterative(rounds=3)'),
-  retriever: text('searches, such as lexical or hybrid'),
-  context: text('the part of each document that the reader gets'),
+const RETRIEVER = optional(words('searches, such as lexical or hybrid'));
+
+const ASKED: FieldsOf<RetrieveInput> = {
+  question: words('the question in words', MOST_QUESTION),
+  strategy: optional(words('decides what to search, such as fact-lanes or iterative(rounds=3)')),
+  retriever: RETRIEVER,
+  context: optional(words('the part of each document that the reader gets')),
   filter: FILTER,
-  budget: BUDGET,
+  budget: optional({ ...object<Budget>(LIMITS), description: WITHIN }),
 };
 
-export const RETRIEVE_INPUT: Schema = object(ASKED, ['question']);
-export const ASK_INPUT: Schema = object(
-  {
-    ...ASKED,
-    reader: text('turns the evidence into an answer'),
-    answerAt: {
-      type: 'number',
-      minimum: 0,
-      maximum: 1,
-      description: 'least probability of an answer that is given',
-    },
-  },
-  ['question'],
-);
-export const SEARCH_INPUT: Schema = object(
-  {
-    query: text('the words to search for', MOST_QUESTION),
-    retriever: ASKED['retriever']!,
-    k: { type: 'integer', minimum: 1, maximum: MOST_HITS, description: 'largest number of hits' },
-    filter: FILTER,
-    explain: { type: 'boolean', description: 'adds how each score comes about; lexical alone' },
-    budget: { ...object(SEARCH_LIMITS), description: LIMITS },
-  },
-  ['query'],
-);
+export const RETRIEVE_INPUT: Schema<RetrieveInput> = object<RetrieveInput>(ASKED);
+export const ASK_INPUT: Schema<AskInput> = object<AskInput>({
+  ...ASKED,
+  reader: optional(words('turns the evidence into an answer')),
+  answerAt: optional({ ...amount('least probability of an answer that is given'), maximum: 1 }),
+});
+export const SEARCH_INPUT: Schema<SearchInput> = object<SearchInput>({
+  query: words('the words to search for', MOST_QUESTION),
+  retriever: RETRIEVER,
+  k: optional({ ...whole('largest number of hits', 1), maximum: MOST_HITS }),
+  filter: FILTER,
+  explain: optional(flag('adds how each score comes about; lexical alone')),
+  budget: optional({
+    ...object<Pick<Budget, 'retrievals' | 'rerankedPairs' | 'ms'>>({
+      retrievals,
+      rerankedPairs,
+      ms,
+    }),
+    description: WITHIN,
+  }),
+});
 
 /** Query parameters of a page of documents. */
-export const PAGE_INPUT: Schema = object({
+export const PAGE_INPUT: Schema<PageInput> = object<PageInput>({
   filter: FILTER,
-  after: text('lists documents whose ids come after this one: the next of the page before'),
-  limit: { type: 'integer', minimum: 1, maximum: MOST_PAGE, description: 'documents on the page' },
+  after: optional(
+    words('lists documents whose ids come after this one: the next of the page before'),
+  ),
+  limit: optional({ ...whole('documents on the page', 1), maximum: MOST_PAGE }),
 });
 
-const SPAN = { type: 'array', items: { type: 'integer' }, minItems: 2, maxItems: 2 };
-const PLACE: Readonly<Record<string, Schema>> = {
+const SPAN: Schema<Span> = { type: 'array', items: { type: 'integer' }, minItems: 2, maxItems: 2 };
+const QUOTED: FieldsOf<Quote> = {
   start: whole('first UTF-16 unit in the text of the document'),
   end: whole('UTF-16 unit after the last'),
-  text: shown('the quoted text'),
-  heading: list(shown('headings above it, outermost first')),
-  line: whole('line of its file, from 1'),
-  page: whole('page of its file, from 1'),
+  text: text('the quoted text'),
+  heading: optional(list(text('headings above it, outermost first'))),
+  line: optional(whole('line of its file, from 1')),
+  page: optional(whole('page of its file, from 1')),
 };
-const ABOUT: Readonly<Record<string, Schema>> = {
-  documentId: shown('id of the document'),
-  title: shown('title of the document'),
-  source: shown('its source'),
-  date: shown('the day on which it was published'),
-  url: shown('its address'),
-  path: shown('its file'),
+/** What is known of a document. */
+export const ABOUT: FieldsOf<About> = {
+  documentId: text('id of the document'),
+  title: text('title of the document'),
+  source: optional(text('its source')),
+  date: optional(text('the day on which it was published')),
+  url: optional(text('its address')),
+  path: optional(text('its file')),
 };
-const QUOTE = record(PLACE, ['start', 'end', 'text']);
-export const CITATION: Schema = record({ id: shown('id of the item'), ...ABOUT, ...PLACE }, [
-  'id',
-  'documentId',
-  'start',
-  'end',
-  'text',
-]);
-export const EVIDENCE: Schema = record(
-  {
-    id: shown('id of the sentence, passage or document'),
-    ...ABOUT,
-    hop: whole('number of the hop that kept it, from 1'),
-    score: { type: 'number' },
-    spans: list(SPAN),
-    passage: shown('id of the passage of a sentence'),
-    places: whole('places where the hops met this text; missing for one'),
-    cited: { type: 'boolean', description: 'the answer cites it' },
-    texts: { ...list(QUOTE), description: 'its spans, whole' },
-    quotes: {
-      ...list(QUOTE),
-      description: 'sentences of the texts that are cited, or that fit the question best',
-    },
+const QUOTES = list(record<Quote>(QUOTED));
+const EVIDENCE = record<ShownEvidence>({
+  id: text('id of the sentence, passage or document'),
+  ...ABOUT,
+  hop: whole('number of the hop that kept it, from 1'),
+  score: number(),
+  spans: list(SPAN),
+  passage: optional(text('id of the passage of a sentence')),
+  places: optional(whole('places where the hops met this text; missing for one')),
+  cited: flag('the answer cites it'),
+  texts: { ...QUOTES, description: 'its spans, whole' },
+  quotes: {
+    ...QUOTES,
+    description: 'sentences of the texts that are cited, or that fit the question best',
   },
-  ['id', 'documentId', 'title', 'hop', 'score', 'spans', 'cited', 'texts', 'quotes'],
-);
+});
 
 const RUN: Readonly<Record<string, Schema>> = {
-  id: shown('id of the trace: /v1/traces/{id}'),
-  question: record({ id: shown('id'), text: shown('the question') }, ['id', 'text']),
+  id: text('id of the trace: /v1/traces/{id}'),
+  question: record({ id: text('id'), text: text('the question') }),
   evidence: list(EVIDENCE),
-  stopped: record({ by: { enum: ['limit', 'failure', 'abort'] } }, ['by']),
+  stopped: optional(record({ by: { enum: ['limit', 'failure', 'abort'] } })),
   spent: { type: 'object', additionalProperties: { type: 'number' } },
-  ms: { type: 'number' },
-  strategy: shown('canonical name'),
-  retriever: shown('canonical name'),
-  budget: { type: 'object' },
-  predictedType: shown('the type of question that the strategy took it for'),
-  hops: list({ type: 'object' }),
-  trace: record(
-    { lines: whole('events'), content: shown('head without times'), line: shown('head of all') },
-    ['lines', 'content', 'line'],
-  ),
+  ms: number(),
+  strategy: text('canonical name'),
+  retriever: text('canonical name'),
+  budget: optional(some),
+  predictedType: optional(text('the type of question that the strategy took it for')),
+  hops: list(some),
+  trace: record({
+    lines: whole('events'),
+    content: text('head without times'),
+    line: text('head of all'),
+  }),
 };
-const RUN_FIELDS = ['id', 'question', 'evidence', 'spent', 'ms', 'strategy', 'retriever', 'hops'];
 
-export const ASK_OUTPUT: Schema = record(
-  {
-    ...RUN,
-    context: shown('canonical name'),
-    reader: shown('canonical name'),
-    answer: {
-      description: 'null where no answer is likely enough: reason, below and candidates say more',
-      // Some clients of tools know no list of types.
-      anyOf: [
-        record(
-          {
-            kind: { enum: ['answered', 'abstained', 'evidence'] },
-            text: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-            reason: { type: 'string' },
-            probability: { type: 'number' },
-            support: { type: 'number' },
-          },
-          ['kind', 'text'],
-        ),
-        { type: 'null' },
-      ],
-    },
-    reason: shown('why no answer is given'),
-    below: { type: 'number', description: 'probability that an answer had to reach' },
-    probability: { type: 'number' },
-    candidates: list(record({ text: shown('an answer'), probability: { type: 'number' } })),
-    citations: list(CITATION),
+export const ASK_OUTPUT: Schema = record({
+  ...RUN,
+  context: text('canonical name'),
+  reader: text('canonical name'),
+  answer: {
+    description: 'null where no answer is likely enough: reason, below and candidates say more',
+    // Some clients of tools know no list of types.
+    anyOf: [
+      record({
+        kind: { enum: ['answered', 'abstained', 'evidence'] },
+        text: { anyOf: [text(), { type: 'null' }] },
+        reason: optional(text()),
+        probability: optional(number()),
+        support: optional(number()),
+      }),
+      { type: 'null' },
+    ],
   },
-  [...RUN_FIELDS, 'answer', 'citations', 'reader', 'context', 'trace'],
-);
+  reason: optional(text('why no answer is given')),
+  below: optional(number('probability that an answer had to reach')),
+  probability: optional(number()),
+  candidates: optional(
+    list(record({ text: optional(text('an answer')), probability: optional(number()) })),
+  ),
+  citations: list(record<ShownCitation>({ id: text('id of the item'), ...ABOUT, ...QUOTED })),
+});
 
-export const RETRIEVE_OUTPUT: Schema = record(
-  {
-    ...RUN,
-    context: record(
-      {
-        name: shown('canonical name'),
-        text: shown('the evidence in words'),
-        tokens: whole('words'),
-      },
-      ['name', 'text', 'tokens'],
-    ),
-    ranking: list(shown('ids of documents, evidence first')),
-  },
-  [...RUN_FIELDS, 'context', 'ranking', 'trace'],
-);
+export const RETRIEVE_OUTPUT: Schema = record({
+  ...RUN,
+  context: record({
+    name: text('canonical name'),
+    text: text('the evidence in words'),
+    tokens: whole('words'),
+  }),
+  ranking: list(text('ids of documents, evidence first')),
+});
 
-export const SEARCH_OUTPUT: Schema = record(
-  {
-    query: shown('the query'),
-    retriever: shown('canonical name'),
-    unit: { enum: ['document', 'passage', 'sentence'] },
-    k: whole('largest number of hits'),
-    hits: list(
-      record(
-        {
-          rank: whole('from 1'),
-          id: shown('id of the hit'),
-          ...ABOUT,
-          score: { type: 'number' },
-          start: PLACE['start']!,
-          end: PLACE['end']!,
-          quotes: list(QUOTE),
-          explanation: { type: 'object' },
-          places: whole('hits with this text; missing for one'),
-          others: { ...list(shown('id of another hit with this text')), maxItems: 20 },
-        },
-        ['rank', 'id', 'documentId', 'title', 'score', 'start', 'end', 'quotes'],
-      ),
-    ),
-  },
-  ['query', 'retriever', 'unit', 'k', 'hits'],
-);
+export const SEARCH_OUTPUT: Schema<SearchReply> = record<SearchReply>({
+  query: text('the query'),
+  retriever: text('canonical name'),
+  unit: { enum: ['document', 'passage', 'sentence'] },
+  k: whole('largest number of hits'),
+  hits: list(
+    record<SearchHit>({
+      rank: whole('from 1'),
+      id: text('id of the hit'),
+      ...ABOUT,
+      score: number(),
+      start: QUOTED.start,
+      end: QUOTED.end,
+      quotes: QUOTES,
+      explanation: optional(some as Schema<Explanation>),
+      places: optional(whole('hits with this text; missing for one')),
+      others: optional({ ...list(text('id of another hit with this text')), maxItems: 20 }),
+    }),
+  ),
+});
