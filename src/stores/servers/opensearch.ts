@@ -1,5 +1,4 @@
 /** OpenSearch with k-NN as an engine. */
-import { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
 import { chunkers } from '../../core/corpus/chunk.ts';
 import type { Document } from '../../core/corpus/document.ts';
 import { defined } from '../../core/defined.ts';
@@ -12,9 +11,8 @@ import { USUAL_SCORERS } from './lexical-plan.ts';
 import { Client } from './opensearch/client.ts';
 import { createIndex, layoutOf, openedSpaces } from './opensearch/layout.ts';
 import { PointInTime } from './opensearch/point-in-time.ts';
-import { OpenSearchSnapshot } from './opensearch/snapshot.ts';
+import { FieldReads, OpenSearchSnapshot } from './opensearch/snapshot.ts';
 import { findState, type IndexState, readState } from './opensearch/state.ts';
-import type { StateReads } from './opensearch/state-reads.ts';
 import { put, remove, type Writing } from './opensearch/write.ts';
 import { UNITS } from './prepared-document.ts';
 import type {
@@ -58,7 +56,7 @@ class OpenSearchEngine implements RemoteEngine {
   private readonly capabilities: Capabilities;
   private readonly points = new Set<PointInTime>();
   /** Reads of the newest state, and its name. */
-  private reads: { readonly key: string; readonly of: StateReads } | undefined;
+  private reads: { readonly key: string; readonly of: FieldReads } | undefined;
 
   constructor({ client, state, options, scorers }: EngineParts) {
     const { chunker, vectorSearch = 'exact' } = options;
@@ -91,11 +89,7 @@ class OpenSearchEngine implements RemoteEngine {
     const { client, capabilities } = this;
     const point = await PointInTime.open(client, closed => this.points.delete(closed));
     this.points.add(point);
-    if (this.reads?.key !== point.key)
-      this.reads = {
-        key: point.key,
-        of: { analysis: new AnalysisCache(), values: new Map() },
-      };
+    if (this.reads?.key !== point.key) this.reads = { key: point.key, of: new FieldReads() };
     return new OpenSearchSnapshot({
       point,
       capabilities,

@@ -91,7 +91,7 @@ class PostgresEngine implements RemoteEngine {
     try {
       const reads = await beginReads(client, session, this.reads);
       this.reads = reads;
-      return new PostgresSnapshot({ session, reads, label, state, spaces, capabilities });
+      return new PostgresSnapshot({ session, reads, label, opened: state, spaces, capabilities });
     } catch (error) {
       session.end(true);
       throw error;

@@ -1,46 +1,78 @@
 /**
- * Serves one state of any server: checks searches, reads documents ahead
- * and turns texts into vectors.
+ * Serves one state of any server: checks what is asked of it, reads documents ahead, keeps lists of
+ * values, and turns texts into vectors. The kinds of servers state how each thing is loaded.
  */
-import type { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
+import { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
 import type { Document, Passage } from '../../core/corpus/document.ts';
 import type { Filter } from '../../core/corpus/filter.ts';
 import type { Ranking, Unit } from '../../core/ranking/ranking.ts';
 import { type Call, freeCall } from '../../core/trace/call.ts';
 import type { Capabilities } from '../../search/capabilities.ts';
-import { checkedVector, checkSearch } from '../../search/checked-search.ts';
-import type { SearchRequest } from '../../search/engine.ts';
+import { checkedVector, checkSearch, unknownId } from '../../search/checked-search.ts';
+import type { FieldValue, SearchRequest, ValuesRequest } from '../../search/engine.ts';
 import { checkFilterFields } from '../../search/filter-fields.ts';
-import type { FindPort } from '../../search/ports.ts';
+import { RecentlyUsed } from '../../search/indexes/recently-used.ts';
+import { checkPage, type PageRequest } from '../../search/place.ts';
+import { type FindPort, servedPorts, servePort } from '../../search/ports.ts';
 import { canonicalSpace } from '../../search/space-names.ts';
+import { VECTORS, type Vectors } from '../../search/vectors-port.ts';
 import { DocumentReads } from './document-reads.ts';
-import type { RemoteState } from './remote-engine.ts';
+import type { RemoteSnapshot, RemoteState } from './remote-engine.ts';
 import type { RemoteSpaces } from './remote-spaces.ts';
 
 /** Vectors of queries; a query without one finds nothing. */
 export type QueryVectors = readonly (Float32Array | undefined)[];
 
-export abstract class ServerSnapshot {
+const KEEP_VALUES = 256;
+
+/** Reads that all snapshots of one state share. */
+export class StateReads {
+  readonly analysis: AnalysisCache = new AnalysisCache();
+  private readonly lists = new RecentlyUsed<Promise<FieldValue[]>>(KEEP_VALUES);
+
+  /** Keeps a list by key, unless it fails; what fails in another call is listed anew. */
+  async values(key: string, list: () => Promise<FieldValue[]>): Promise<FieldValue[]> {
+    const before = this.lists.get(key);
+    if (before) return before.catch(list);
+    const listed = list();
+    this.lists.set(key, listed);
+    listed.catch(() => this.lists.delete(key));
+    return listed;
+  }
+}
+
+export interface ServerSnapshotParts {
   readonly capabilities: Capabilities;
-  abstract readonly port: FindPort;
+  readonly spaces: RemoteSpaces;
+  readonly reads: StateReads;
+}
+
+/** Items whose vectors are read, by distinct ids. */
+export interface SpaceItems {
+  readonly unit: Unit;
+  readonly ids: readonly string[];
+  readonly space: string;
+}
+
+export abstract class ServerSnapshot implements RemoteSnapshot, Vectors {
+  readonly capabilities: Capabilities;
+  readonly port: FindPort;
   readonly analysis: AnalysisCache;
   readonly shows: RemoteState;
+  private readonly reads: StateReads;
   private readonly spaces: RemoteSpaces;
   private readonly documents: DocumentReads;
 
-  constructor(
-    {
-      capabilities,
-      spaces,
-    }: { readonly capabilities: Capabilities; readonly spaces: RemoteSpaces },
-    shows: RemoteState,
-    analysis: AnalysisCache,
-  ) {
+  constructor({ capabilities, spaces, reads }: ServerSnapshotParts, shows: RemoteState) {
     this.capabilities = capabilities;
     this.spaces = spaces;
     this.shows = shows;
-    this.analysis = analysis;
-    this.documents = new DocumentReads((ids, call) => this.loadDocuments(ids, call));
+    this.reads = reads;
+    this.analysis = reads.analysis;
+    this.port = servedPorts(capabilities.vectorSearch ? [servePort<Vectors>(VECTORS, this)] : []);
+    this.documents = new DocumentReads(async (ids, call) =>
+      inOrder('document', ids, byId(await this.loadDocuments(ids, call))),
+    );
   }
 
   /** `vectors`: undefined for a search by terms. */
@@ -49,9 +81,35 @@ export abstract class ServerSnapshot {
     vectors: QueryVectors | undefined,
     call: Call,
   ): Promise<Ranking[]>;
+  // What is loaded comes in any order, without what the server does not hold; ids are distinct.
   protected abstract loadDocuments(ids: readonly string[], call: Call): Promise<Document[]>;
   protected abstract loadItems(unit: Unit, ids: readonly string[], call: Call): Promise<Passage[]>;
-  abstract fields(call: Call): Promise<string[]>;
+  /** Returns the pieces by document. */
+  protected abstract loadParts(
+    unit: 'passage' | 'sentence',
+    documentIds: readonly string[],
+    call: Call,
+  ): Promise<ReadonlyMap<string, Passage[]>>;
+  /** Returns vectors by id. */
+  protected abstract loadVectors(
+    items: SpaceItems,
+    call: Call,
+  ): Promise<ReadonlyMap<string, Float32Array>>;
+  /** Returns the scores by id, one map a vector. */
+  protected abstract loadScores(
+    items: SpaceItems,
+    vectors: readonly Float32Array[],
+    call: Call,
+  ): Promise<ReadonlyMap<string, number>[]>;
+  protected abstract loadPage(request: PageRequest, call: Call): Promise<Document[]>;
+  protected abstract countPassing(filter: Filter, call: Call): Promise<number>;
+  protected abstract listValues(
+    field: string,
+    request: ValuesRequest,
+    call: Call,
+  ): Promise<FieldValue[]>;
+  abstract fields(call?: Call): Promise<string[]>;
+  abstract [Symbol.asyncDispose](): Promise<void>;
 
   async search(request: SearchRequest, call: Call = freeCall()): Promise<Ranking[]> {
     call.signal.throwIfAborted();
@@ -63,6 +121,79 @@ export abstract class ServerSnapshot {
     const rankings = await this.rank(request, vectors, call);
     this.documents.found(rankings);
     return rankings;
+  }
+
+  read(unit: 'document', ids: readonly string[], call?: Call): Promise<Document[]>;
+  read(unit: 'passage' | 'sentence', ids: readonly string[], call?: Call): Promise<Passage[]>;
+  read(unit: Unit, ids: readonly string[], call?: Call): Promise<(Document | Passage)[]>;
+  async read(
+    unit: Unit,
+    ids: readonly string[],
+    call: Call = freeCall(),
+  ): Promise<(Document | Passage)[]> {
+    call.signal.throwIfAborted();
+    if (ids.length === 0) return [];
+    if (unit === 'document') return this.documents.read(ids, call);
+    return inOrder(unit, ids, byId(await this.loadItems(unit, distinct(ids), call)));
+  }
+
+  async parts(
+    unit: 'passage' | 'sentence',
+    documentIds: readonly string[],
+    call: Call = freeCall(),
+  ): Promise<Passage[][]> {
+    call.signal.throwIfAborted();
+    if (documentIds.length === 0) return [];
+    const lists = await this.loadParts(unit, distinct(documentIds), call);
+    return inOrder('document', documentIds, lists).map(list => [...list]);
+  }
+
+  async page(request: PageRequest, call: Call): Promise<Document[]> {
+    checkPage(request);
+    await this.checkFields(request.filter, call);
+    return this.loadPage(request, call);
+  }
+
+  async count(filter: Filter | undefined, call: Call): Promise<number> {
+    if (!filter) return this.shows.documents;
+    await this.checkFields(filter, call);
+    return this.countPassing(filter, call);
+  }
+
+  async values(
+    field: string,
+    request: ValuesRequest = {},
+    call: Call = freeCall(),
+  ): Promise<FieldValue[]> {
+    call.signal.throwIfAborted();
+    await this.checkFields(request.filter, call);
+    const list = (): Promise<FieldValue[]> => this.listValues(field, request, call);
+    if (request.filter) return list();
+    return [...(await this.reads.values(JSON.stringify([field, request]), list))];
+  }
+
+  async vectors(
+    unit: Unit,
+    ids: readonly string[],
+    space: string,
+    call: Call,
+  ): Promise<Float32Array[]> {
+    this.checkSpace(unit, space, [], call);
+    if (ids.length === 0) return [];
+    const vectors = await this.loadVectors({ unit, ids: distinct(ids), space }, call);
+    return inOrder(unit, ids, vectors).map(vector => vector.slice());
+  }
+
+  async scores(
+    unit: Unit,
+    ids: readonly string[],
+    vectors: readonly Float32Array[],
+    space: string,
+    call: Call,
+  ): Promise<Float64Array[]> {
+    this.checkSpace(unit, space, vectors, call);
+    const scores = await this.loadScores({ unit, ids: distinct(ids), space }, vectors, call);
+    return scores.map(byItem => Float64Array.from(inOrder(unit, ids, byItem)));
   }
 
   async queryVectors(
@@ -94,26 +225,13 @@ export abstract class ServerSnapshot {
     return this.spaces.queryVectors(this.spaces.embedder(unit, space), spoken, call);
   }
 
-  read(unit: 'document', ids: readonly string[], call?: Call): Promise<Document[]>;
-  read(unit: 'passage' | 'sentence', ids: readonly string[], call?: Call): Promise<Passage[]>;
-  read(unit: Unit, ids: readonly string[], call?: Call): Promise<(Document | Passage)[]>;
-  async read(
-    unit: Unit,
-    ids: readonly string[],
-    call: Call = freeCall(),
-  ): Promise<(Document | Passage)[]> {
-    call.signal.throwIfAborted();
-    if (ids.length === 0) return [];
-    return unit === 'document' ? this.documents.read(ids, call) : this.loadItems(unit, ids, call);
-  }
-
-  protected async checkFields(filter: Filter | undefined, call: Call): Promise<void> {
+  private async checkFields(filter: Filter | undefined, call: Call): Promise<void> {
     if (filter && this.shows.documents > 0)
       checkFilterFields(filter, new Set(await this.fields(call)));
   }
 
   /** Throws `InputError` for an unknown space and for vectors that do not fit it. */
-  protected checkSpace(
+  private checkSpace(
     unit: Unit,
     space: string,
     vectors: readonly Float32Array[],
@@ -126,7 +244,20 @@ export abstract class ServerSnapshot {
 
   /** Returns the number of a space in the records of the server. */
   protected numberOf(space: string): number {
-    const name = canonicalSpace(space);
-    return this.shows.spaces.findIndex(one => one.name === name);
+    const canonical = canonicalSpace(space);
+    return this.shows.spaces.findIndex(({ name }) => name === canonical);
   }
 }
+
+const distinct = (ids: readonly string[]): string[] => [...new Set(ids)];
+
+const byId = <T extends { readonly id: string }>(items: readonly T[]): Map<string, T> =>
+  new Map(items.map(item => [item.id, item]));
+
+/** Throws `InputError('unknown-id')`. */
+const inOrder = <T>(unit: Unit, ids: readonly string[], loaded: ReadonlyMap<string, T>): T[] =>
+  ids.map(id => {
+    const value = loaded.get(id);
+    if (value === undefined) throw unknownId(unit, id);
+    return value;
+  });

@@ -3,16 +3,16 @@ import type { Document, Passage } from '../../../core/corpus/document.ts';
 import type { Filter } from '../../../core/corpus/filter.ts';
 import type { Hit, Ranking, Unit } from '../../../core/ranking/ranking.ts';
 import { type Call, freeCall } from '../../../core/trace/call.ts';
-import type { Capabilities } from '../../../search/capabilities.ts';
-import { unknownId } from '../../../search/checked-search.ts';
 import type { FieldValue, SearchRequest, ValuesRequest } from '../../../search/engine.ts';
-import { checkPage, type PageRequest } from '../../../search/place.ts';
-import { type FindPort, servedPorts, servePort } from '../../../search/ports.ts';
-import { VECTORS, type Vectors } from '../../../search/vectors-port.ts';
+import type { PageRequest } from '../../../search/place.ts';
 import { recordedDocument } from '../prepared-document.ts';
-import type { RemoteSnapshot } from '../remote-engine.ts';
-import type { RemoteSpaces } from '../remote-spaces.ts';
-import { type QueryVectors, ServerSnapshot } from '../server-snapshot.ts';
+import {
+  type QueryVectors,
+  ServerSnapshot,
+  type ServerSnapshotParts,
+  type SpaceItems,
+  StateReads,
+} from '../server-snapshot.ts';
 import { originalText, storedText } from '../stored-text.ts';
 import { listFields, listValues } from './catalogue.ts';
 import type { Body } from './client.ts';
@@ -20,33 +20,32 @@ import { filterQuery, type Query } from './filter.ts';
 import { vectorField } from './mapping.ts';
 import type { PointInTime } from './point-in-time.ts';
 import { innerProductOf, nearestQuery, termsQuery, vectorScore } from './queries.ts';
-import { keptByKey, type StateReads } from './state-reads.ts';
 
-export interface SnapshotParts {
+export interface SnapshotParts extends ServerSnapshotParts {
   readonly point: PointInTime;
-  readonly reads: StateReads;
-  readonly spaces: RemoteSpaces;
-  readonly capabilities: Capabilities;
+  readonly reads: FieldReads;
+}
+
+/** Reads of one state, and the names of its fields. */
+export class FieldReads extends StateReads {
+  fields?: Promise<string[]>;
 }
 
 /** Ids in one search. */
 const IDS = 10_000;
 const HIT_FIELDS = ['id', 'document', 'start', 'end'];
 
-export class OpenSearchSnapshot extends ServerSnapshot implements RemoteSnapshot, Vectors {
-  readonly port: FindPort;
+export class OpenSearchSnapshot extends ServerSnapshot {
   readonly state: string;
   private readonly point: PointInTime;
-  private readonly reads: StateReads;
+  private readonly known: FieldReads;
 
   constructor(parts: SnapshotParts) {
-    const { point, reads } = parts;
-    super(parts, point.shows, reads.analysis);
+    const { point } = parts;
+    super(parts, point.shows);
     this.point = point;
-    this.reads = reads;
+    this.known = parts.reads;
     this.state = point.key;
-    const { vectorSearch } = parts.capabilities;
-    this.port = servedPorts(vectorSearch ? [servePort<Vectors>(VECTORS, this)] : []);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -98,21 +97,15 @@ export class OpenSearchSnapshot extends ServerSnapshot implements RemoteSnapshot
   }
 
   protected async loadItems(unit: Unit, ids: readonly string[], call: Call): Promise<Passage[]> {
-    const source = ['id', 'document', 'start', 'end', 'text'];
-    const found = await this.byId(unit, ids, { _source: source }, call);
-    return found.map(({ _source }) => passageOf(_source));
+    const _source = ['id', 'document', 'start', 'end', 'text'];
+    return (await this.items(unit, ids, { _source }, call)).map(passageOf);
   }
 
   protected async loadDocuments(ids: readonly string[], call: Call): Promise<Document[]> {
-    const { label } = this.point;
-    const found = await this.byId('document', ids, { _source: ['id', 'record'] }, call);
-    return found.map(({ _source }) => recordedDocument(_source.record, label));
+    return this.recorded(await this.items('document', ids, { _source: ['record'] }, call));
   }
 
-  async page(page: PageRequest, call: Call): Promise<Document[]> {
-    checkPage(page);
-    const { filter, after, limit } = page;
-    await this.checkFields(filter, call);
+  protected async loadPage({ filter, after, limit }: PageRequest, call: Call): Promise<Document[]> {
     const filters = filter ? [filterQuery(filter)] : [];
     const body = {
       query: { bool: { filter: this.within([{ term: { unit: 'document' } }, ...filters]) } },
@@ -121,33 +114,30 @@ export class OpenSearchSnapshot extends ServerSnapshot implements RemoteSnapshot
       _source: ['record'],
       search_after: after === undefined ? undefined : [storedText(after)],
     };
-    const [{ hits }] = await this.point.searches([body], call);
-    const { label } = this.point;
-    return hits.hits.map(({ _source }: Body) => recordedDocument(_source.record, label));
+    return this.recorded(sourcesOf(await this.point.searches([body], call)));
   }
 
-  async count(filter: Filter | undefined, call: Call): Promise<number> {
-    if (!filter) return this.point.documents;
-    await this.checkFields(filter, call);
+  private recorded(sources: readonly Body[]): Document[] {
+    return sources.map(({ record }) => recordedDocument(record, this.point.label));
+  }
+
+  protected async countPassing(filter: Filter, call: Call): Promise<number> {
     const aggregations = { passing: { filter: filterQuery(filter) } };
     return (await this.aggregate([], aggregations, call)).passing.doc_count;
   }
 
-  async parts(
+  protected async loadParts(
     unit: 'passage' | 'sentence',
     documentIds: readonly string[],
-    call: Call = freeCall(),
-  ): Promise<Passage[][]> {
-    call.signal.throwIfAborted();
+    call: Call,
+  ): Promise<Map<string, Passage[]>> {
     const bodies = chunks(documentIds).flatMap(ids => {
       const filter = this.within([{ terms: { document: ids } }]);
-      const own = (one: Unit): Query => ({
-        bool: { filter: [...filter, { term: { unit: one } }] },
-      });
+      const among = (unit: Unit): Query => ({ bool: { filter: [...filter, { term: { unit } }] } });
       return [
-        { query: own('document'), size: ids.length, _source: false, docvalue_fields: ['id'] },
+        { query: among('document'), size: ids.length, _source: false, docvalue_fields: ['id'] },
         {
-          query: own(unit),
+          query: among(unit),
           size: 1_000_000,
           sort: [{ document: 'asc' }, { place: 'asc' }],
           _source: ['id', 'document', 'start', 'end', 'text'],
@@ -160,31 +150,19 @@ export class OpenSearchSnapshot extends ServerSnapshot implements RemoteSnapshot
       for (const { fields, _source } of hits.hits)
         if (at % 2 === 0) lists.set(originalText(fields.id[0]), []);
         else lists.get(originalText(_source.document))!.push(passageOf(_source));
-    return documentIds.map(id => {
-      const list = lists.get(id);
-      if (!list) throw unknownId('document', id);
-      return [...list];
-    });
+    return lists;
   }
 
-  async values(
-    field: string,
-    request: ValuesRequest = {},
-    call: Call = freeCall(),
-  ): Promise<FieldValue[]> {
-    call.signal.throwIfAborted();
-    await this.checkFields(request.filter, call);
-    const list = (): Promise<FieldValue[]> => listValues(this.aggregate, field, request, call);
-    if (request.filter) return list();
-    return [...(await keptByKey(this.reads.values, JSON.stringify([field, request]), list))];
+  protected listValues(field: string, request: ValuesRequest, call: Call): Promise<FieldValue[]> {
+    return listValues(this.aggregate, field, request, call);
   }
 
   async fields(call: Call = freeCall()): Promise<string[]> {
-    this.reads.fields ??= listFields(this.aggregate, call).catch(error => {
-      delete this.reads.fields;
+    this.known.fields ??= listFields(this.aggregate, call).catch(error => {
+      delete this.known.fields;
       throw error;
     });
-    return [...(await this.reads.fields)];
+    return [...(await this.known.fields)];
   }
 
   private readonly aggregate = async (
@@ -197,71 +175,60 @@ export class OpenSearchSnapshot extends ServerSnapshot implements RemoteSnapshot
     return (await this.point.searches([body], call))[0].aggregations;
   };
 
-  async vectors(
-    unit: Unit,
-    ids: readonly string[],
-    space: string,
+  protected async loadVectors(
+    { unit, ids, space }: SpaceItems,
     call: Call,
-  ): Promise<Float32Array[]> {
-    this.checkSpace(unit, space, [], call);
+  ): Promise<Map<string, Float32Array>> {
     const field = this.fieldOf(unit, space);
-    const found = await this.byId(unit, ids, { _source: ['id', field] }, call);
-    return found.map(({ _source }) => Float32Array.from(_source[field]));
+    const found = await this.items(unit, ids, { _source: ['id', field] }, call);
+    return new Map(
+      found.map(source => [originalText(source.id), Float32Array.from(source[field])]),
+    );
   }
 
-  async scores(
-    unit: Unit,
-    ids: readonly string[],
+  protected async loadScores(
+    { unit, ids, space }: SpaceItems,
     vectors: readonly Float32Array[],
-    space: string,
     call: Call,
-  ): Promise<Float64Array[]> {
-    this.checkSpace(unit, space, vectors, call);
+  ): Promise<Map<string, number>[]> {
     const parts = chunks(ids);
     const field = this.fieldOf(unit, space);
     const bodies = vectors.flatMap(vector =>
-      parts.map(own => ({
+      parts.map(part => ({
         query: vectorScore(
           field,
           vector,
-          this.within([{ term: { unit } }, { terms: { id: own } }]),
+          this.within([{ term: { unit } }, { terms: { id: part } }]),
         ),
-        size: own.length,
+        size: part.length,
         _source: false,
         docvalue_fields: ['id'],
       })),
     );
     const answers = await this.point.searches(bodies, call);
     return vectors.map((_, at) => {
-      const own = answers.slice(at * parts.length, (at + 1) * parts.length);
-      const scores = new Map<string, number>(
-        own.flatMap(({ hits }) =>
-          hits.hits.map(({ fields, _score }: Body) => [fields.id[0], innerProductOf(_score)]),
-        ),
+      const hits = answers
+        .slice(at * parts.length, (at + 1) * parts.length)
+        .flatMap(answer => answer.hits.hits as Body[]);
+      return new Map(
+        hits.map(({ fields, _score }) => [originalText(fields.id[0]), innerProductOf(_score)]),
       );
-      return Float64Array.from(ids, id => {
-        const score = scores.get(storedText(id));
-        if (score === undefined) throw unknownId(unit, id);
-        return score;
-      });
     });
   }
 
-  /** Returns what is stored of items, in the order of the ids. */
-  private async byId(unit: Unit, ids: readonly string[], what: Query, call: Call): Promise<Body[]> {
-    const bodies = chunks(ids).map(own => ({
-      query: { bool: { filter: this.within([{ term: { unit } }, { terms: { id: own } }]) } },
-      size: own.length,
+  /** Returns what is stored of items. */
+  private async items(
+    unit: Unit,
+    ids: readonly string[],
+    what: Query,
+    call: Call,
+  ): Promise<Body[]> {
+    const bodies = chunks(ids).map(part => ({
+      query: { bool: { filter: this.within([{ term: { unit } }, { terms: { id: part } }]) } },
+      size: part.length,
       ...what,
     }));
-    const found = new Map<string, Body>();
-    for (const { hits } of await this.point.searches(bodies, call))
-      for (const hit of hits.hits) found.set(hit._source.id, hit);
-    return ids.map(id => {
-      const hit = found.get(storedText(id));
-      if (!hit) throw unknownId(unit, id);
-      return hit;
-    });
+    return sourcesOf(await this.point.searches(bodies, call));
   }
 
   private fieldOf(unit: Unit, space: string): string {
@@ -269,13 +236,14 @@ export class OpenSearchSnapshot extends ServerSnapshot implements RemoteSnapshot
   }
 }
 
-/** Returns distinct ids as they are stored, in lists for one search each. */
-function chunks(ids: readonly string[]): string[][] {
-  const distinct = [...new Set(ids.map(storedText))];
-  return Array.from({ length: Math.ceil(distinct.length / IDS) }, (_, at) =>
-    distinct.slice(at * IDS, (at + 1) * IDS),
+/** Returns ids as they are stored, in lists for one search each. */
+const chunks = (ids: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / IDS) }, (_, at) =>
+    ids.slice(at * IDS, (at + 1) * IDS).map(storedText),
   );
-}
+
+const sourcesOf = (answers: readonly Body[]): Body[] =>
+  answers.flatMap(({ hits }) => hits.hits.map(({ _source }: Body) => _source));
 
 function hitOf({ fields, _score }: Body, scoreOf: (score: number) => number): Hit {
   const [id, documentId] = [originalText(fields.id[0]), originalText(fields.document[0])];

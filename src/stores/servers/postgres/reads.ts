@@ -1,10 +1,9 @@
 /** Keeps the reads of one state of an engine in PostgreSQL while no write comes. */
-import { AnalysisCache } from '../../../core/corpus/analysis-cache.ts';
-import type { FieldValue } from '../../../search/engine.ts';
 import { RecentlyUsed } from '../../../search/indexes/recently-used.ts';
 import { snapshotLost } from '../engine-errors.ts';
 import type { UnitCounts } from '../lexical-plan.ts';
 import { UNITS } from '../prepared-document.ts';
+import { StateReads } from '../server-snapshot.ts';
 import { originalText } from '../stored-text.ts';
 import type { Client, Session } from './client.ts';
 import { checkVersion } from './schema.ts';
@@ -16,9 +15,8 @@ export interface KnownTerm {
 }
 
 const KEEP_TERMS = 65_536;
-const KEEP_VALUES = 256;
 
-export class Reads {
+export class Reads extends StateReads {
   readonly generation: string;
   readonly documents: number;
   /** Names of metadata fields, ascending by code units. */
@@ -28,10 +26,9 @@ export class Reads {
   readonly terms: RecentlyUsed<KnownTerm> = new RecentlyUsed(KEEP_TERMS);
   /** Ids of documents by their numbers. */
   readonly ids: RecentlyUsed<string> = new RecentlyUsed(KEEP_TERMS);
-  readonly values: RecentlyUsed<readonly FieldValue[]> = new RecentlyUsed(KEEP_VALUES);
-  readonly analysis: AnalysisCache = new AnalysisCache();
 
   constructor(state: Pick<Reads, 'generation' | 'documents' | 'fields' | 'counts'>) {
+    super();
     this.generation = state.generation;
     this.documents = state.documents;
     this.fields = state.fields;

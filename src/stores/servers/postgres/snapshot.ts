@@ -2,18 +2,18 @@
 import type { Document, Passage } from '../../../core/corpus/document.ts';
 import type { Filter } from '../../../core/corpus/filter.ts';
 import type { Hit, Ranking, Unit } from '../../../core/ranking/ranking.ts';
-import { type Call, freeCall } from '../../../core/trace/call.ts';
-import type { Capabilities } from '../../../search/capabilities.ts';
-import { unknownId } from '../../../search/checked-search.ts';
+import type { Call } from '../../../core/trace/call.ts';
 import type { FieldValue, SearchRequest, ValuesRequest } from '../../../search/engine.ts';
-import { checkPage, type PageRequest } from '../../../search/place.ts';
-import { type FindPort, servedPorts, servePort } from '../../../search/ports.ts';
-import { VECTORS, type Vectors } from '../../../search/vectors-port.ts';
+import type { PageRequest } from '../../../search/place.ts';
 import { bm25Of } from '../lexical-plan.ts';
 import { recordedDocument } from '../prepared-document.ts';
-import type { RemoteSnapshot } from '../remote-engine.ts';
-import { innerProduct, type RemoteSpaces } from '../remote-spaces.ts';
-import { type QueryVectors, ServerSnapshot } from '../server-snapshot.ts';
+import { innerProduct } from '../remote-spaces.ts';
+import {
+  type QueryVectors,
+  ServerSnapshot,
+  type ServerSnapshotParts,
+  type SpaceItems,
+} from '../server-snapshot.ts';
 import { originalText, storedText } from '../stored-text.ts';
 import { listValues } from './catalogue.ts';
 import type { Row, Session } from './client.ts';
@@ -24,31 +24,25 @@ import { type OpenedState, unitNumber, vectorTable } from './schema.ts';
 import { Sql } from './sql.ts';
 import { nearest, sentVector } from './vectors.ts';
 
-export interface SnapshotParts {
+export interface SnapshotParts extends ServerSnapshotParts {
   readonly session: Session;
   readonly reads: Reads;
   readonly label: string;
-  readonly state: OpenedState;
-  readonly spaces: RemoteSpaces;
-  readonly capabilities: Capabilities;
+  readonly opened: OpenedState;
 }
 
-export class PostgresSnapshot extends ServerSnapshot implements RemoteSnapshot, Vectors {
-  readonly port: FindPort;
+export class PostgresSnapshot extends ServerSnapshot {
   private readonly session: Session;
-  private readonly reads: Reads;
+  private readonly known: Reads;
   private readonly label: string;
 
   constructor(parts: SnapshotParts) {
-    const { reads, state } = parts;
-    const { documents, generation } = reads;
-    const { chunker, spaces } = state;
-    super(parts, { documents, generation, chunker, spaces }, reads.analysis);
+    const { documents, generation } = parts.reads;
+    const { chunker, spaces } = parts.opened;
+    super(parts, { documents, generation, chunker, spaces });
     this.session = parts.session;
-    this.reads = reads;
+    this.known = parts.reads;
     this.label = parts.label;
-    const { vectorSearch } = parts.capabilities;
-    this.port = servedPorts(vectorSearch ? [servePort<Vectors>(VECTORS, this)] : []);
   }
 
   /** Statements of this snapshot so far. */
@@ -79,7 +73,7 @@ export class PostgresSnapshot extends ServerSnapshot implements RemoteSnapshot, 
     const name = scorer ?? (this.capabilities.scorers as readonly string[])[0]!;
     const asked = queries.map(({ text, filter }) => ({ text: text!, filter }));
     const request = { unit, k, scorer: bm25Of(name), queries: asked };
-    return rankByTerms(this.session, this.reads, request, call);
+    return rankByTerms(this.session, this.known, request, call);
   }
 
   private async nearest(
@@ -115,141 +109,103 @@ export class PostgresSnapshot extends ServerSnapshot implements RemoteSnapshot, 
   }
 
   private async documentIds(rows: readonly Row[], call: Call): Promise<Map<number, string>> {
-    const { session, reads } = this;
-    const wanted = [...new Set(rows.map(({ document }) => document as number))];
-    const missing = wanted.filter(no => !reads.ids.get(`${no}`));
+    const { ids } = this.known;
+    const numbers = [...new Set(rows.map(({ document }) => document as number))];
+    const missing = numbers.filter(no => !ids.get(`${no}`));
     if (missing.length > 0) {
-      const found = await session.rows(
+      const found = await this.session.rows(
         'SELECT no, id FROM document WHERE no = ANY($1)',
         [missing],
         call,
       );
-      for (const { no, id } of found) reads.ids.set(`${no}`, originalText(id));
+      for (const { no, id } of found) ids.set(`${no}`, originalText(id));
     }
-    return new Map(wanted.map(no => [no, reads.ids.get(`${no}`)!]));
+    return new Map(numbers.map(no => [no, ids.get(`${no}`)!]));
   }
 
   protected async loadItems(unit: Unit, ids: readonly string[], call: Call): Promise<Passage[]> {
     const rows = await this.session.rows(
       `SELECT i.id, d.id AS document, i.first, i.last, i.text
         FROM item i JOIN document d ON d.no = i.document WHERE i.unit = $1 AND i.id = ANY($2)`,
-      [unitNumber(unit), [...new Set(ids.map(storedText))]],
+      [unitNumber(unit), ids.map(storedText)],
       call,
     );
-    const byId = new Map(rows.map(row => [row.id as string, passageOf(row)]));
-    return ids.map(id => byId.get(storedText(id)) ?? missing(unit, id));
+    return rows.map(passageOf);
   }
 
   protected async loadDocuments(ids: readonly string[], call: Call): Promise<Document[]> {
-    const { session, label } = this;
-    const statement = 'SELECT id, record FROM document WHERE id = ANY($1)';
-    const rows = await session.rows(statement, [ids.map(storedText)], call);
-    const byId = new Map(rows.map(row => [row.id as string, recordedDocument(row.record, label)]));
-    return ids.map(id => byId.get(storedText(id)) ?? missing('document', id));
+    const statement = 'SELECT record FROM document WHERE id = ANY($1)';
+    return this.recorded(await this.session.rows(statement, [ids.map(storedText)], call));
   }
 
-  async page(page: PageRequest, call: Call): Promise<Document[]> {
-    checkPage(page);
-    await this.checkFields(page.filter, call);
+  protected async loadPage(page: PageRequest, call: Call): Promise<Document[]> {
     const sql = new Sql();
     const from = `FROM document d ${whereOf(page, sql)}`;
-    const rows = await this.session.rows(
-      `SELECT d.record ${from} ORDER BY d.id LIMIT ${sql.bind(page.limit)}`,
-      sql.values,
-      call,
-    );
+    const statement = `SELECT d.record ${from} ORDER BY d.id LIMIT ${sql.bind(page.limit)}`;
+    return this.recorded(await this.session.rows(statement, sql.values, call));
+  }
+
+  private recorded(rows: readonly Row[]): Document[] {
     return rows.map(({ record }) => recordedDocument(record, this.label));
   }
 
-  async count(filter: Filter | undefined, call: Call): Promise<number> {
-    if (!filter) return this.reads.documents;
-    await this.checkFields(filter, call);
+  protected async countPassing(filter: Filter, call: Call): Promise<number> {
     const sql = new Sql();
     const from = `FROM document d ${whereOf({ filter }, sql)}`;
-    const [row] = await this.session.rows(
-      `SELECT count(*)::integer AS n ${from}`,
-      sql.values,
-      call,
-    );
+    const statement = `SELECT count(*)::integer AS n ${from}`;
+    const [row] = await this.session.rows(statement, sql.values, call);
     return row.n;
   }
 
-  async parts(
+  protected async loadParts(
     unit: 'passage' | 'sentence',
     documentIds: readonly string[],
-    call: Call = freeCall(),
-  ): Promise<Passage[][]> {
-    call.signal.throwIfAborted();
-    if (documentIds.length === 0) return [];
+    call: Call,
+  ): Promise<Map<string, Passage[]>> {
     const rows = await this.session.rows(
       `SELECT d.id AS document, i.id, i.first, i.last, i.text
         FROM document d LEFT JOIN item i ON i.document = d.no AND i.unit = $1
         WHERE d.id = ANY($2) ORDER BY d.no, i.place`,
-      [unitNumber(unit), [...new Set(documentIds.map(storedText))]],
+      [unitNumber(unit), documentIds.map(storedText)],
       call,
     );
-    const byDocument = Map.groupBy(rows, ({ document }) => document as string);
-    return documentIds.map(id => {
-      const own = byDocument.get(storedText(id));
-      if (!own) throw unknownId('document', id);
-      return own.filter(row => row.id !== null).map(passageOf);
-    });
+    const lists = Map.groupBy(rows, ({ document }) => originalText(document));
+    return new Map(
+      [...lists].map(([id, list]) => [id, list.filter(row => row.id !== null).map(passageOf)]),
+    );
   }
 
-  async values(
-    field: string,
-    request: ValuesRequest = {},
-    call: Call = freeCall(),
-  ): Promise<FieldValue[]> {
-    call.signal.throwIfAborted();
-    await this.checkFields(request.filter, call);
-    const { session, reads } = this;
-    if (request.filter) return listValues(session, field, request, call);
-    const key = JSON.stringify([field, request]);
-    const values = reads.values.get(key) ?? (await listValues(session, field, request, call));
-    reads.values.set(key, values);
-    return [...values];
+  protected listValues(field: string, request: ValuesRequest, call: Call): Promise<FieldValue[]> {
+    return listValues(this.session, field, request, call);
   }
 
   async fields(_call?: Call): Promise<string[]> {
-    return [...this.reads.fields];
+    return [...this.known.fields];
   }
 
-  async vectors(
-    unit: Unit,
-    ids: readonly string[],
-    space: string,
+  protected async loadVectors(
+    { unit, ids, space }: SpaceItems,
     call: Call,
-  ): Promise<Float32Array[]> {
-    this.checkSpace(unit, space, [], call);
-    if (ids.length === 0) return [];
+  ): Promise<Map<string, Float32Array>> {
     const rows = await this.session.rows(
       `SELECT i.id, vector_send(v.embedding) AS embedding
         FROM item i JOIN ${this.tableOf(unit, space)} v ON v.item = i.no
         WHERE i.unit = $1 AND i.id = ANY($2)`,
-      [unitNumber(unit), [...new Set(ids.map(storedText))]],
+      [unitNumber(unit), ids.map(storedText)],
       call,
     );
-    const byId = new Map<string, Float32Array>(
-      rows.map(row => [row.id, sentVector(row.embedding)]),
-    );
-    return ids.map(id => {
-      const vector = byId.get(storedText(id));
-      if (!vector) throw unknownId(unit, id);
-      return vector.slice();
-    });
+    return new Map(rows.map(row => [originalText(row.id), sentVector(row.embedding)]));
   }
 
-  async scores(
-    unit: Unit,
-    ids: readonly string[],
+  protected async loadScores(
+    items: SpaceItems,
     vectors: readonly Float32Array[],
-    space: string,
     call: Call,
-  ): Promise<Float64Array[]> {
-    this.checkSpace(unit, space, vectors, call);
-    const rows = await this.vectors(unit, ids, space, call);
-    return vectors.map(vector => Float64Array.from(rows, row => innerProduct(vector, row)));
+  ): Promise<Map<string, number>[]> {
+    const rows = items.ids.length === 0 ? [] : [...(await this.loadVectors(items, call))];
+    return vectors.map(
+      vector => new Map(rows.map(([id, row]) => [id, innerProduct(vector, row)] as const)),
+    );
   }
 
   private tableOf(unit: Unit, space: string): string {
@@ -263,10 +219,6 @@ function whereOf({ filter, after }: Omit<PageRequest, 'limit'>, sql: Sql): strin
     ...(filter ? [filterCondition(filter, 'd.no', sql)] : []),
   ];
   return conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-}
-
-function missing(unit: Unit, id: string): never {
-  throw unknownId(unit, id);
 }
 
 const passageOf = ({ id, document, first, last, text }: Row): Passage => ({
