@@ -94,9 +94,3 @@ test('the bootstrap of clusters agrees with the slow one, for every way of combi
     { numRuns: 60 },
   );
 });
-
-test('one cluster for all questions has no width', () => {
-  const resamples = drawClusterResamples(new Int32Array(4), { resamples: 10 });
-  const [values] = resampledValues(resamples, [{ measure: plain, scores: [1, 0, 0, 1] }]);
-  assert.ok(values!.every(value => value === 0.5));
-});

@@ -272,16 +272,6 @@ test('QaAccuracy follows the official rule, and two variants repair its faults',
   assert.deepEqual(right('The', 'an'), [0, 0, 0]); // nothing is no answer
 });
 
-test('QaAccuracy: 39 of 50 is 0.78, not the buggy 0.6944', () => {
-  const scores = Array.from({ length: 50 }, (_, i) =>
-    score('QaAccuracy(official)', example('comparison', 'Yes', []), saying(i < 39 ? 'yes' : 'no')),
-  );
-  assert.deepEqual(valueOfScores(measure('QaAccuracy(official)'), scores as number[]), {
-    value: 0.78,
-    n: 50,
-  });
-});
-
 test('TypeF1: per class, then macro and weighted', () => {
   const f1 = (name: string, pairs: readonly (readonly [gold: string, predicted: string])[]) =>
     valueOfScores(

@@ -38,18 +38,6 @@ test('a smaller sample of a seed is a part of a larger one', () => {
     assert.ok(idsOf(sampleQuestions(all, size, 5).examples).every(id => large.has(id)));
 });
 
-test('each question is drawn equally often over seeds', () => {
-  const all = questions(10);
-  const drawn = new Map<string, number>();
-  const seeds = 4000;
-  for (let seed = 0; seed < seeds; seed++)
-    for (const id of idsOf(sampleQuestions(all, 3, seed).examples))
-      drawn.set(id, (drawn.get(id) ?? 0) + 1);
-  // 1,200 each; the standard deviation of a binomial of 4,000 with 0.3 is 29.
-  for (const { id } of all)
-    assert.ok(Math.abs(drawn.get(id)! - 1200) < 150, `${id}: ${drawn.get(id)}`);
-});
-
 test('draws the pinned sample of the published tables', () => {
   const { examples, description } = sampleQuestions(questions(1330), 5);
   assert.deepEqual(description, {

@@ -70,12 +70,6 @@ describe('yes and no', () => {
   const yes = times(10, 'Yes', topic => `Do both reports on ${topic} agree?`);
   const no = times(10, 'no', topic => `Do both reports on ${topic} disagree?`);
 
-  test('are given as they are spelt', () => {
-    const { answer } = fitQuestions([...yes, ...no], SETTINGS);
-    assert.equal(answer('Do both reports on goats agree?'), 'Yes');
-    assert.equal(answer('Do both reports on goats disagree?'), 'no');
-  });
-
   test('are taken out of other answers', () => {
     assert.deepEqual(
       verdictsOf([...yes.slice(0, 1), ...no.slice(0, 1), { question: 'Who?', answer: 'Noah' }]),
@@ -103,11 +97,6 @@ describe('names of the question', () => {
       const { answer } = fitQuestions(placed(place), SETTINGS);
       assert.equal(answer(`Who came last: ${names}?`), names.split(' or ')[place]);
     });
-
-  test('a fifth name has no place of its own', () => {
-    const { answer } = fitQuestions(placed(4), SETTINGS);
-    assert.ok(NAMES.includes(answer(`Who came last: ${names}?`)));
-  });
 
   test('a question of fewer names gets the answer of the most similar one', () => {
     const questions = [...placed(1), { question: 'Where do herons nest?', answer: 'Pellow' }];

@@ -76,21 +76,6 @@ describe('similar questions', () => {
   // They share five words of nine at most with those of other topics, more with their own.
   const asked = (topic: string): string => `Are ${topic} around Pellow built of oak?`;
 
-  test('decide where words do not', () => {
-    const isYes = fitVerdicts(
-      TOPICS.flatMap((topic, index) => {
-        const yes = index % 2 === 0;
-        return [
-          { question: `Is ${topic} ${topic}town harbour ${topic}gate dry?`, yes },
-          { question: `Is ${topic} ${topic}town harbour ${topic}gate wet?`, yes },
-        ];
-      }),
-      near,
-    );
-    for (const [index, topic] of TOPICS.entries())
-      assert.equal(isYes(`Is ${topic} ${topic}town harbour ${topic}gate old?`), index % 2 === 0);
-  });
-
   test('are not looked at unless the setting says so', () => {
     const verdicts = TOPICS.map(topic => fitVerdicts(samples, far)(asked(topic)));
     assert.equal(new Set(verdicts).size, 1);

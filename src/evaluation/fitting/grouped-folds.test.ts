@@ -4,16 +4,6 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { groupedFolds } from './folds.ts';
 
-test('keys connect items directly and through others', () => {
-  // 0-1 by a, 1-2 by b, 3-4 by d; 5 stands alone.
-  const keys = [['a'], ['a', 'b'], ['b'], ['d'], ['d'], []];
-  for (let seed = 0; seed < 20; seed++) {
-    const fold = groupedFolds(keys, 3, seed);
-    assert.deepEqual([fold[0], fold[0], fold[3]], [fold[1], fold[2], fold[4]]);
-    assert.deepEqual(new Set(fold), new Set([0, 1, 2]));
-  }
-});
-
 test('items without common keys fill folds evenly; the seed decides which', () => {
   const keys = Array.from({ length: 23 }, (_, at) => [`key ${at}`]);
   const [first, again, other] = [1, 1, 2].map(seed => [...groupedFolds(keys, 5, seed)]);

@@ -13,16 +13,6 @@ test('chooses the lowest threshold with the best balance of refused null questio
   assert.deepEqual(refusals(mixed, 0.31), { abstainedNull: 1, refusedAnswerable: 0.25 });
 });
 
-test('measures folds on questions that their thresholds were not chosen on', () => {
-  const learned = learnThreshold([
-    ...items(Array(50).fill(0.1), true),
-    ...items(Array(50).fill(0.9), false),
-  ]);
-  assert.equal(learned.folds.length, 5);
-  assert.equal(learned.threshold, 0.11);
-  assert.ok(learned.folds.every(fold => fold.abstainedNull === 1 && fold.refusedAnswerable === 0));
-});
-
 test('throws if one kind of question is missing', () => {
   assert.throws(() => learnThreshold(items([0.1, 0.2], false)), { code: 'one-kind-of-question' });
   assert.throws(() => learnThreshold(items([0.1, 0.2], true)), { code: 'one-kind-of-question' });
