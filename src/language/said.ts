@@ -1,11 +1,14 @@
 /** Reads what a sentence says, once for all who need it. */
 import type { AnalysisCache, AnalysisKind } from '../core/corpus/analysis-cache.ts';
+import { namesWritten, type WrittenName } from './english/names/entity-names.ts';
 import { findMentions, type Mention } from './english/names/mentions.ts';
+import { findNames, type NameSpan } from './english/names/names.ts';
 import { type DateMention, findDates } from './english/values/dates.ts';
 import { findNumbers, type NumberSpan } from './english/values/numbers.ts';
 import { deniesInMain, isNegated } from './english/values/polarity.ts';
 import { findTimes, type TimeMention } from './english/values/time-values.ts';
 import { termsOf } from './english/words/terms.ts';
+import { topicStems } from './english/words/topic-stems.ts';
 import { stemsOf } from './english/words/verb-forms.ts';
 import { ReadOnce } from './read-once.ts';
 
@@ -16,9 +19,24 @@ export class Said extends ReadOnce {
     return this.once('mentions', () => findMentions(this.text));
   }
 
+  /** Capitalised names. */
+  get names(): readonly NameSpan[] {
+    return this.once('names', () => findNames(this.text));
+  }
+
+  /** Names without roles and possessives, each with what stands beside it. */
+  get writtenNames(): readonly WrittenName[] {
+    return this.once('written names', () => namesWritten(this.text));
+  }
+
   /** Stems of its words, of which forms of a verb share one. */
   get stems(): ReadonlySet<string> {
     return this.once('stems', () => stemsOf(this.text));
+  }
+
+  /** Stems of the words that describe its topic. */
+  get topics(): ReadonlySet<string> {
+    return this.once('topics', () => topicStems(this.text));
   }
 
   /** Stems of technical words, with the parts of identifiers. */

@@ -11,7 +11,7 @@ import { calledBy } from '../language/english/names/name-kinds.ts';
 import { findNames, type NameSpan } from '../language/english/names/names.ts';
 import { longerNames, looksLikePerson, singleNames } from '../language/english/names/persons.ts';
 import type { AskedQuestion } from '../language/english/question/asked-question.ts';
-import type { ShownSentence } from './shown-sentences.ts';
+import type { SaidSentence } from './shown-sentences.ts';
 
 export interface EntityAnswer {
   readonly text: string;
@@ -40,7 +40,7 @@ export function entityAnswer(
   asked: AskedQuestion,
   context: ContextText,
   evidence: readonly Evidence[],
-  sentences: readonly ShownSentence[],
+  sentences: readonly SaidSentence[],
   knownSources: readonly string[],
 ): EntityAnswer | undefined {
   const mentioned = fullNames(mentionsOf(context, evidence, sentences));
@@ -78,7 +78,7 @@ function partWeights(context: ContextText, evidence: readonly Evidence[]): numbe
 function mentionsOf(
   context: ContextText,
   evidence: readonly Evidence[],
-  sentences: readonly ShownSentence[],
+  sentences: readonly SaidSentence[],
 ): Mentioned[] {
   const byId = new Map(evidence.map(item => [item.id, item]));
   const mentioned: Mentioned[] = [];
@@ -91,9 +91,8 @@ function mentionsOf(
       if (name.text !== metadataText(item.metadata, 'source'))
         add(part, item.title, name, undefined);
   }
-  for (const [index, { part, text }] of sentences.entries()) {
-    for (const name of findNames(text)) add(part, text, name, index);
-  }
+  for (const [index, { part, text, said }] of sentences.entries())
+    for (const name of said.names) add(part, text, name, index);
   return mentioned;
 }
 
@@ -101,11 +100,9 @@ function mentionsOf(
 function kindWeights(
   { kind, noun, described }: AskedQuestion,
   mentioned: readonly Mentioned[],
-  sentences: readonly ShownSentence[],
+  sentences: readonly SaidSentence[],
 ): (name: string) => number {
-  const alone = singleNames(
-    sentences.flatMap(({ text }) => findNames(text).map(name => name.text)),
-  );
+  const alone = singleNames(sentences.flatMap(({ said }) => said.names.map(({ text }) => text)));
   const nouns = new Map<string, Set<string>>();
   for (const entry of mentioned) {
     const known = nouns.get(entry.name) ?? new Set<string>();

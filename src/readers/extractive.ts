@@ -16,7 +16,7 @@ import { abstained, cited, type Stated, supported } from './draft.ts';
 import { entityAnswer } from './entity-answer.ts';
 import { questionSupport } from './question-support.ts';
 import { INSUFFICIENT, type Reader, type Reading, readerOf } from './reader.ts';
-import { bestOfEachPart, shownSentences } from './shown-sentences.ts';
+import { bestOfEachPart, saidSentences } from './shown-sentences.ts';
 
 /**
  * Chosen on the MultiHop-RAG dev half by five-fold cross-validation: the threshold with the best
@@ -60,7 +60,7 @@ async function draftAnswer(
   { context, evidence, kit, call }: Reading,
   sources: readonly string[],
 ): Promise<Stated | undefined> {
-  const sentences = await shownSentences(context, kit.engine, call);
+  const sentences = await saidSentences(context, kit.engine, call);
   const support = sentenceSupport(
     question,
     sentences.map(({ text }) => text),

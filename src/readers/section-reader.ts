@@ -8,17 +8,15 @@
  * mentions all of the question, and from what it denies. How and why are answered by a passage,
  * which is shown without a pretended answer. See docs/papers/section-reader.md.
  */
-import { analysisOf } from '../core/corpus/analysis-cache.ts';
 import { type Member, member } from '../core/naming/family.ts';
 import type { Answer } from '../core/trace/trace.ts';
-import { saidOver } from '../language/said.ts';
 import { readQuestion } from '../planning/metadata/extractor.ts';
 import { abstained, cited, supported, withProbability } from './draft.ts';
 import { type Reader, type Reading, readerOf, type ShownEvidence } from './reader.ts';
 import { answerQuestion, isCompared } from './sections/answer-parts.ts';
 import { passageOf } from './sections/passage.ts';
 import { readSections, type Sections } from './sections/section-units.ts';
-import { shownSentences } from './shown-sentences.ts';
+import { saidSentences } from './shown-sentences.ts';
 
 export const sectionReader: Member<Reader> = member({
   name: 'section-reader',
@@ -64,8 +62,8 @@ export async function shownSections({
   kit: { engine },
   call,
 }: Omit<ShownEvidence, 'question'>): Promise<Sections> {
-  const shown = await shownSentences(context, engine, call);
+  const shown = await saidSentences(context, engine, call);
   const ids = [...new Set(shown.map(({ documentId }) => documentId))];
   const documents = await engine.read('document', ids, call);
-  return readSections(shown, documents, evidence, saidOver(analysisOf(engine)));
+  return readSections(shown, documents, evidence);
 }

@@ -2,10 +2,12 @@
  * Finds the sentences that a context shows, with their offsets in the documents: the only sentences
  * that a reader without a model quotes.
  */
+import { analysisOf } from '../core/corpus/analysis-cache.ts';
 import type { Span } from '../core/corpus/document.ts';
 import { sentenceSpans } from '../core/text/sentences.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { ContextText } from '../core/trace/trace.ts';
+import { type Said, saidOver } from '../language/said.ts';
 import type { SearchEngine } from '../search/engine.ts';
 
 export interface ShownSentence {
@@ -20,6 +22,11 @@ export interface ShownSentence {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+}
+
+/** A shown sentence and what it says. */
+export interface SaidSentence extends ShownSentence {
+  readonly said: Said;
 }
 
 /**
@@ -70,4 +77,15 @@ export async function shownSentences(
       }));
     return part.spans.flatMap(within);
   });
+}
+
+/** Returns the same sentences, read by their text: a cut may shorten one. */
+export async function saidSentences(
+  context: ContextText,
+  engine: SearchEngine,
+  call: Call,
+): Promise<SaidSentence[]> {
+  const saidOf = saidOver(analysisOf(engine));
+  const sentences = await shownSentences(context, engine, call);
+  return sentences.map(sentence => ({ ...sentence, said: saidOf(sentence.text) }));
 }

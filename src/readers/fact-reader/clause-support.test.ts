@@ -9,6 +9,7 @@ import { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
 import type { Document } from '../../core/corpus/document.ts';
 import { isMisspelling } from '../../core/text/one-edit.ts';
 import { topicStems } from '../../language/english/words/topic-stems.ts';
+import { Said } from '../../language/said.ts';
 import type { Features } from '../features.ts';
 import { clauseSupport } from './clause-support.ts';
 import type { Candidate } from './entity-features.ts';
@@ -45,7 +46,7 @@ const sentences = texts.map((text, index) => ({
   start: 0,
   end: 0,
   text,
-  stems: topicStems(text),
+  said: new Said(text),
 }));
 
 const fact = (
@@ -59,7 +60,7 @@ const fact = (
   days,
   best: undefined,
   share: 0,
-  shares: sentences.map(({ stems }) => topicStems(text).intersection(stems).size),
+  shares: sentences.map(({ said }) => topicStems(text).intersection(said.topics).size),
 });
 
 const reading = (...facts: ClauseFact[]): FactReading =>

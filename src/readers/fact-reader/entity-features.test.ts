@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { Asked } from '../../language/asked.ts';
 import { entityNames } from '../../language/english/names/entity-names.ts';
 import { askedQuestion } from '../../language/english/question/asked-question.ts';
+import { Said } from '../../language/said.ts';
 import type { Features } from '../features.ts';
 import { entityCandidates, requestedEntity } from './entity-features.ts';
 import type { ClauseFact, FactReading } from './reading.ts';
@@ -51,7 +52,7 @@ function candidates(given: Given = {}): Map<string, Features> {
     documentId: PARTS[part]!.documentId,
     start: 0,
     end: 0,
-    stems: new Set<string>(),
+    said: new Said(text),
   }));
   const reading: FactReading = {
     asked: {

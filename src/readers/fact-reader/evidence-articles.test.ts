@@ -5,6 +5,7 @@ import { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
 import type { Document } from '../../core/corpus/document.ts';
 import { stemOf } from '../../language/english/words/stems.ts';
 import { topicStems } from '../../language/english/words/topic-stems.ts';
+import { Said } from '../../language/said.ts';
 import { type Articles, articlesOf } from './evidence-articles.ts';
 import type { FactReading } from './reading.ts';
 
@@ -26,7 +27,7 @@ function articles(
     { documentId: 'a', title: 'Harbour fees', source: 'Velo', day: '2023-10-01' },
     { documentId: 'b', title: 'Kelp', source: 'Tin', day: '' },
   ];
-  const sentences = shown.map(([documentId, text]) => ({ documentId, stems: topicStems(text) }));
+  const sentences = shown.map(([documentId, text]) => ({ documentId, said: new Said(text) }));
   return articlesOf({ parts, sentences } as unknown as FactReading, documents, analysis);
 }
 

@@ -82,7 +82,7 @@ export function articlesOf(
         id,
         source: part.source,
         day: part.day,
-        shown: union([own.title, ...shown.map(({ stems }) => stems)]),
+        shown: union([own.title, ...shown.map(({ said }) => said.topics)]),
         sentences: own.sentences,
         having: own.having,
         whole: own.whole,

@@ -11,7 +11,7 @@ import { sentenceSupport } from '../../language/english/words/content-words.ts';
 import { dateAnswer } from '../date-answer.ts';
 import type { Features } from '../features.ts';
 import type { ShownEvidence } from '../reader.ts';
-import { shownSentences } from '../shown-sentences.ts';
+import { saidSentences } from '../shown-sentences.ts';
 import { answerableFeatures } from './answerable-features.ts';
 import { type Candidate, entityCandidates, requestedEntity } from './entity-features.ts';
 import { articlesOf } from './evidence-articles.ts';
@@ -42,7 +42,7 @@ export async function prepare(
   { question: { text: asked }, context, evidence, kit: { engine }, call }: ShownEvidence,
   catalogue: MetadataCatalogue,
 ): Promise<Prepared> {
-  const shown = await shownSentences(context, engine, call);
+  const shown = await saidSentences(context, engine, call);
   const texts = [...evidence.map(({ title }) => title), ...shown.map(({ text }) => text)];
   const analysis = analysisOf(engine);
   const plain = askedOver(asked, catalogue, analysis).text;
@@ -53,7 +53,7 @@ export async function prepare(
   const candidates =
     form === 'verdict'
       ? []
-      : entityCandidates(reading, entityNames(reading.parts, reading.sentences, analysis));
+      : entityCandidates(reading, entityNames(reading.parts, reading.sentences));
   const ids = [...new Set(reading.parts.map(({ documentId }) => documentId))];
   const documents = await engine.read('document', ids, call);
   const articles = articlesOf(reading, documents, analysis);

@@ -7,7 +7,7 @@ import type { Asked } from '../../language/asked.ts';
 import type { MetadataCatalogue } from '../../language/catalogue.ts';
 import { topicStems } from '../../language/english/words/topic-stems.ts';
 import { heldShare, rarity } from '../features.ts';
-import type { ShownSentence } from '../shown-sentences.ts';
+import type { SaidSentence } from '../shown-sentences.ts';
 
 /** A part of the context, with the fields of its header. */
 export interface ReadPart {
@@ -15,10 +15,6 @@ export interface ReadPart {
   readonly title: string;
   readonly source: string;
   readonly day: string;
-}
-
-export interface ReadSentence extends ShownSentence {
-  readonly stems: ReadonlySet<string>;
 }
 
 /** A clause of the question, paired with the sentence that shares most with it. */
@@ -42,7 +38,7 @@ export interface FactReading {
   readonly asked: Pick<Asked, 'text' | 'sought' | 'named'>;
   readonly catalogue: MetadataCatalogue;
   readonly parts: readonly ReadPart[];
-  readonly sentences: readonly ReadSentence[];
+  readonly sentences: readonly SaidSentence[];
   readonly facts: readonly ClauseFact[];
 }
 
@@ -50,7 +46,7 @@ export function readFacts(
   asked: Asked,
   context: ContextText,
   evidence: readonly Evidence[],
-  shown: readonly ShownSentence[],
+  sentences: readonly SaidSentence[],
   catalogue: MetadataCatalogue,
 ): FactReading {
   const items = new Map(evidence.map(item => [item.id, item]));
@@ -64,9 +60,6 @@ export function readFacts(
       day: publishedDay(item.metadata),
     };
   });
-  const sentences = shown.map(
-    (sentence): ReadSentence => ({ ...sentence, stems: topicStems(sentence.text) }),
-  );
   return {
     asked,
     catalogue,
@@ -80,7 +73,7 @@ function clauseFacts(
   { text: question, named: filter, clauses }: Asked,
   catalogue: MetadataCatalogue,
   parts: readonly ReadPart[],
-  sentences: readonly ReadSentence[],
+  sentences: readonly SaidSentence[],
 ): ClauseFact[] {
   const weight = stemWeights(question, sentences);
   // A corpus that records no sources cannot be expected to hold their names.
@@ -90,7 +83,7 @@ function clauseFacts(
     const stems = [...topicStems(text)].filter(stem => !named.has(stem));
     if (stems.length === 0) return [];
     const weights = stems.map(stem => [stem, weight(stem)] as const);
-    const shares = sentences.map(each => heldShare(weights, stem => each.stems.has(stem)));
+    const shares = sentences.map(each => heldShare(weights, stem => each.said.topics.has(stem)));
     const own = sentences.map(({ part }) => sources.includes(parts[part]!.source));
     const fits = own.includes(true) ? own : sentences.map(() => true);
     let best: number | undefined;
@@ -105,11 +98,11 @@ function clauseFacts(
 /** Weighs stems by their rarity in the shown sentences, as `Articles.weight` in whole articles. */
 function stemWeights(
   question: string,
-  sentences: readonly ReadSentence[],
+  sentences: readonly SaidSentence[],
 ): (stem: string) => number {
   const weights = new Map<string, number>();
   for (const stem of topicStems(question)) {
-    const holding = sentences.filter(({ stems }) => stems.has(stem)).length;
+    const holding = sentences.filter(({ said }) => said.topics.has(stem)).length;
     weights.set(stem, rarity(sentences.length, holding));
   }
   return stem => weights.get(stem) ?? 1;

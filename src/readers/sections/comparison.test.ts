@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Document } from '../../core/corpus/document.ts';
 import { Asked } from '../../language/asked.ts';
+import { Said } from '../../language/said.ts';
 import { shippedSections } from '../../models/section-reader/shipped.ts';
 import { decideComparison } from './comparison.ts';
 import { readSections, type Sections } from './section-units.ts';
@@ -27,7 +28,8 @@ function headedSections(rows: readonly Row[]): Sections {
   const shown = documents.flatMap(({ id, text, outline = [] }, part) =>
     outline.map(({ start }, at) => {
       const end = outline[at + 1] ? outline[at + 1]!.start - 2 : text.length;
-      return { part, id, documentId: id, start, end, text: text.slice(start, end) };
+      const said = new Said(text.slice(start, end));
+      return { part, id, documentId: id, start, end, text: said.text, said };
     }),
   );
   return readSections(shown, documents, []);

@@ -6,8 +6,8 @@ import type { BlockKind, Document } from '../../core/corpus/document.ts';
 import { blockAt, headingAt, pathWords } from '../../core/corpus/outline.ts';
 import type { Evidence } from '../../core/trace/trace.ts';
 import { termsOf } from '../../language/english/words/terms.ts';
-import { Said } from '../../language/said.ts';
-import type { ShownSentence } from '../shown-sentences.ts';
+import type { Said } from '../../language/said.ts';
+import type { SaidSentence, ShownSentence } from '../shown-sentences.ts';
 
 /** Sentences that stand below one heading of one document, next to each other in the context. */
 export interface Section {
@@ -45,10 +45,9 @@ export interface Sections {
 
 /** `documents` are those of the sentences, in any order. */
 export function readSections(
-  sentences: readonly ShownSentence[],
+  sentences: readonly SaidSentence[],
   documents: readonly Document[],
   evidence: readonly Evidence[],
-  saidOf = (text: string): Said => new Said(text),
 ): Sections {
   const byId = new Map(documents.map(document => [document.id, document]));
   const units: SectionUnit[] = [];
@@ -58,7 +57,7 @@ export function readSections(
   >();
   for (const [index, sentence] of sentences.entries()) {
     const document = byId.get(sentence.documentId)!;
-    const said = saidOf(sentence.text);
+    const { said } = sentence;
     const heading = sectionOf(document, sentence);
     const key = JSON.stringify([document.id, heading]);
     let group = groups.get(key);

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import type { Document } from '../../core/corpus/document.ts';
 import { askedForm } from '../../language/english/question/asked-form.ts';
 import { deniedWords } from '../../language/english/values/polarity.ts';
+import { Said } from '../../language/said.ts';
 import { readSections } from './section-units.ts';
 import { sectionVerdict } from './section-verdict.ts';
 
@@ -24,6 +25,7 @@ function verdict(question: string, heading: string, ...texts: string[]): string 
     start,
     end: start + texts[at]!.length,
     text: texts[at]!,
+    said: new Said(texts[at]!),
   }));
   const found = sectionVerdict(askedForm(question), readSections(shown, [document], []));
   return found && (found.yes ? 'yes' : 'no');

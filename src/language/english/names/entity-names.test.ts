@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { Said } from '../../said.ts';
 import { type EntityName, entityNames, namesIn } from './entity-names.ts';
 import { writtenInFull } from './full-names.ts';
 
@@ -90,7 +91,7 @@ describe('writtenInFull', () => {
   });
 });
 
-const sentence = (text: string, part = 0) => ({ text, part });
+const sentence = (text: string, part = 0) => ({ said: new Said(text), part });
 const part = (title: string) => ({ title });
 const found = (sentences: readonly string[], titles: readonly string[] = ['']): EntityName[] =>
   entityNames(

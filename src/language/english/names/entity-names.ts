@@ -3,7 +3,6 @@
  * last names and common nouns.
  */
 
-import { AnalysisCache, type AnalysisKind } from '../../../core/corpus/analysis-cache.ts';
 import { isDiscourseWord } from '../words/discourse-words.ts';
 import { stemOf } from '../words/stems.ts';
 import { calledBy } from './name-kinds.ts';
@@ -16,7 +15,7 @@ interface Titled {
 }
 interface NumberedSentence {
   readonly part: number;
-  readonly text: string;
+  readonly said: { readonly text: string; readonly writtenNames: readonly WrittenName[] };
 }
 
 export interface NameMention extends WrittenName {
@@ -26,7 +25,7 @@ export interface NameMention extends WrittenName {
 }
 
 /** A name in a text, and what is beside it. */
-interface WrittenName {
+export interface WrittenName {
   /** The name as written. */
   readonly written: string;
   readonly opensSentence: boolean;
@@ -114,18 +113,15 @@ function rolesEnd(name: string): number {
 
 const JOINING = new Set(['of', 'the', 'for']);
 
-/** `analysis` keeps what is read of each sentence for later questions. */
 export function entityNames(
   parts: readonly Titled[],
   sentences: readonly NumberedSentence[],
-  analysis: AnalysisCache = new AnalysisCache(),
 ): EntityName[] {
   const mentions = parts.flatMap(({ title }, part) =>
     namesWritten(title).map((name): NameMention => ({ part, sentence: undefined, ...name })),
   );
-  for (const [sentence, { part, text }] of sentences.entries())
-    for (const name of analysis.of(NAMES, text, () => namesWritten(text)))
-      mentions.push({ part, sentence, ...name });
+  for (const [sentence, { part, said }] of sentences.entries())
+    for (const name of said.writtenNames) mentions.push({ part, sentence, ...name });
   const full = fullNames(mentions);
   for (const [written, tail] of openingTails(mentions)) full.set(written, full.get(tail) ?? tail);
   const groups = new Map<string, NameMention[]>();
@@ -158,15 +154,7 @@ function isPersonal(text: string, { start, end }: EntityMatch): boolean {
   );
 }
 
-/** Names of sentences, by their text: a cut may shorten a sentence. */
-const NAMES: AnalysisKind<readonly WrittenName[]> = {
-  name: 'names of sentences',
-  bytes: names => 512 + NAME_BYTES * names.length,
-};
-/** Estimated bytes of a name with its nouns. */
-const NAME_BYTES = 256;
-
-const namesWritten = (text: string): WrittenName[] =>
+export const namesWritten = (text: string): WrittenName[] =>
   namesIn(text).map(name => ({
     written: name.text,
     opensSentence: /^\W*$/u.test(text.slice(0, name.start)),
@@ -214,7 +202,13 @@ function commonNouns(
   taken: ReadonlySet<string>,
 ): EntityName[] {
   const mentions = new Map<string, NameMention[]>();
-  for (const [index, { part, text }] of sentences.entries()) {
+  for (const [
+    index,
+    {
+      part,
+      said: { text },
+    },
+  ] of sentences.entries()) {
     const seen = new Set<string>();
     for (const match of text.matchAll(PLURAL_NOUN)) {
       const noun = match[0].toLowerCase();
