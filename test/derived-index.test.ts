@@ -3,10 +3,9 @@
  * reopened, damaged, behind - and the laws of every kind.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Document } from '../src/core/corpus/document.ts';
 import { freeCall } from '../src/core/trace/call.ts';
@@ -26,12 +25,9 @@ import { textTemplates } from '../src/search/text-templates.ts';
 import { Store, verifyStore } from '../src/stores/disk/index.ts';
 import { FIXTURE_DOCUMENTS } from '../src/testing/fixture-corpus.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
+import { freshFolder } from './fresh-folder.ts';
 
 const call = freeCall();
-const home = mkdtempSync(join(tmpdir(), 'derived-'));
-after(() => rmSync(home, { recursive: true, force: true }));
-let folders = 0;
-const newFolder = (): string => join(home, `store-${folders++}`);
 
 type Names = SentenceEntities;
 const names = sentenceEntities();
@@ -150,7 +146,7 @@ describe('in a store', () => {
     (await verifyStore(folder)).stale.find(({ key }) => key === index.key);
 
   test('is stored with checksum and documents, and reopened without a build', async () => {
-    const folder = newFolder();
+    const folder = freshFolder();
     const { manifest } = await filled(folder);
     assert.deepEqual(
       manifest.derived!.map(({ key, documents, behind }) => [key, documents, behind]),
@@ -165,7 +161,7 @@ describe('in a store', () => {
   });
 
   test('is extended and reduced; verify reports what it lacks, and rebuild adds it', async () => {
-    const folder = newFolder();
+    const folder = freshFolder();
     const store = await filled(folder);
     await store.put([added], call);
     await store.remove([first!.id], call);
@@ -180,7 +176,7 @@ describe('in a store', () => {
   });
 
   test('a changed document leaves it behind by one, until it is rebuilt', async () => {
-    const folder = newFolder();
+    const folder = freshFolder();
     const store = await filled(folder);
     const changed = { ...second!, text: 'Orla met Tamsin.' };
     await store.put([changed], call);
@@ -193,7 +189,7 @@ describe('in a store', () => {
   });
 
   test('one of documents that another process replaced meanwhile is not kept', async () => {
-    const folder = newFolder();
+    const folder = freshFolder();
     const store = await opened(folder);
     await store.put([first!, second!], call);
     const other = await opened(folder);
@@ -211,7 +207,7 @@ describe('in a store', () => {
 
   test('a damaged file is left out of the next generation that another index is written in', async () => {
     for (const write of ['keep', 'writeIndexes'] as const) {
-      const folder = newFolder();
+      const folder = freshFolder();
       const store = await filled(folder);
       await store.put([added], call);
       const { file } = store.manifest.derived!.find(({ key }) => key === names.key)!;
@@ -227,7 +223,7 @@ describe('in a store', () => {
   });
 
   test('a damaged file is reported, rebuilt by its reader, and rewritten by rebuild', async () => {
-    const folder = newFolder();
+    const folder = freshFolder();
     const { manifest } = await filled(folder);
     for (const { file } of manifest.derived!) {
       const bytes = readFileSync(join(folder, file));
@@ -247,7 +243,7 @@ describe('in a store', () => {
   });
 
   test('an unknown kind is a typed error', async () => {
-    const folder = newFolder();
+    const folder = freshFolder();
     const store = await opened(folder);
     await store.put([first!, second!], call);
     await store.keep({ ...names, key: 'strange document' } as DerivedIndex, call);

@@ -3,10 +3,9 @@
  * index in memory and in a store, and fuzzed targets.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Document } from '../src/core/corpus/document.ts';
 import { freeCall } from '../src/core/trace/call.ts';
@@ -18,15 +17,13 @@ import { type Edge, NEIGHBOURS } from '../src/search/neighbours-port.ts';
 import type { Snapshot } from '../src/search/snapshot.ts';
 import { Store, verifyStore } from '../src/stores/disk/index.ts';
 import { LINKED_DOCUMENTS } from '../src/testing/linked-documents.ts';
+import { freshFolder } from './fresh-folder.ts';
 
 const call = freeCall();
-const home = mkdtempSync(join(tmpdir(), 'links-'));
-after(() => rmSync(home, { recursive: true, force: true }));
-let folders = 0;
 
 /** Reads files as documents; ids are paths below one folder. */
 async function read(files: Readonly<Record<string, string>>): Promise<Document[]> {
-  const folder = join(home, `files-${folders++}`);
+  const folder = freshFolder();
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -227,7 +224,7 @@ describe('the index of links', () => {
   });
 
   test('is stored, follows removals, and is verified', async () => {
-    const folder = join(home, 'store');
+    const folder = freshFolder();
     const store = await Store.open(folder, { create: true });
     await store.put(LINKED_DOCUMENTS, call);
     await store.keep(DOCUMENT_LINKS, call);

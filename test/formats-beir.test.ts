@@ -1,17 +1,16 @@
 /** Tests BEIR folders: a small one written here, and the real ones below MULTIHOP_DATA if set. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { InputError } from '../src/core/errors.ts';
 import { readDataSet } from '../src/documents/data-sets.ts';
 import type { DataSet } from '../src/evaluation/example.ts';
 import { findData } from '../src/experiments/find-data.ts';
+import { freshFolder } from './fresh-folder.ts';
 import { run } from './running-command.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'multihop-beir-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = freshFolder();
 const HEADING = 'query-id\tcorpus-id\tscore\n';
 
 /** Writes a folder `name` with these judgements. */

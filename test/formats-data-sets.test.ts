@@ -1,22 +1,18 @@
 /** Tests benchmark data sets: small ones written here, then the real ones below MULTIHOP_DATA. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { chunkers } from '../src/core/corpus/chunk.ts';
 import { InputError } from '../src/core/errors.ts';
 import { sentenceSpans } from '../src/core/text/sentences.ts';
 import { factSurvival } from '../src/documents/data-sets/fact-survival.ts';
 import { dataSets, readDataSet } from '../src/documents/data-sets.ts';
 import type { DataSet } from '../src/evaluation/example.ts';
+import { freshFolder } from './fresh-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'multihop-data-sets-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
-
-let made = 0;
 function file(name: string, value: unknown): string {
-  const path = join(folder, `${made++}-${name}`);
+  const path = join(freshFolder(), name);
   writeFileSync(
     path,
     typeof value === 'string'
@@ -451,7 +447,7 @@ test('pooled and open settings: the same questions and documents, and no questio
     assert.deepEqual(await readDataSet(name, { corpus, questions: asked }), { ...open, name });
 });
 
-test('errors before any work: unknown names, missing options and files, other kinds of file', async () => {
+test('errors any work: unknown names, missing options and files, other kinds of file', async () => {
   const corpus = file('c.json', articles);
   const twice = file('c.json', [articles[0], articles[0]]);
   const rejected: readonly (readonly [
@@ -462,7 +458,7 @@ test('errors before any work: unknown names, missing options and files, other ki
   ])[] = [
     ['multihoprag', { questions: corpus }, 'unknown-data-set', /Did you mean multihop-rag/],
     ['multihop-rag', { questions: corpus }, 'missing-option', /more files: .* received no corpus/],
-    ['musique', { questions: join(folder, 'none.json') }, 'missing-file', /none\.json/],
+    ['musique', { questions: join(freshFolder(), 'none.json') }, 'missing-file', /none\.json/],
     ['multihop-rag', { corpus, questions: corpus }, 'bad-data-set', /no question of this data set/],
     ...dataSets
       .filter(({ files }) => !files.includes('corpus'))

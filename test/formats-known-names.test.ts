@@ -1,16 +1,15 @@
 /** Tests plain texts that are known by their name alone, packed or not, and their titles. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Document } from '../src/core/corpus/document.ts';
 import { readDocuments } from '../src/documents/read-documents.ts';
 import { readPage, shownBlocks } from './format-blocks.ts';
+import { freshFolder } from './fresh-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'known-names-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = freshFolder();
 
 const CHANGELOG = `git (1:2.39.5-0+deb12u3) bookworm; urgency=medium
 

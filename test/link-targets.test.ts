@@ -1,9 +1,8 @@
 /** Tests links that leave their folder: addresses, paths from a root, labels. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Document } from '../src/core/corpus/document.ts';
 import { readSource } from '../src/documents/files/read-source.ts';
 import { DEFAULT_LIMITS, memorySource } from '../src/documents/files/source.ts';
@@ -11,6 +10,7 @@ import { readDocuments } from '../src/documents/read-documents.ts';
 import { linkedDocument } from '../src/search/document-links.ts';
 import { addressOf, ownAddresses } from '../src/search/link-addresses.ts';
 import { LinkTargets } from '../src/search/link-targets.ts';
+import { freshFolder } from './fresh-folder.ts';
 
 async function read(path: string, text: string): Promise<Document> {
   for await (const found of readSource(memorySource(path, text), true, undefined, DEFAULT_LIMITS))
@@ -165,10 +165,8 @@ describe('addresses of a project', () => {
 });
 
 describe('the manifest beside a front page', () => {
-  const home = mkdtempSync(join(tmpdir(), 'manifest-'));
-  after(() => rmSync(home, { recursive: true, force: true }));
   const metadataBeside = async (name: string, manifest: string, file = 'README.md') => {
-    const folder = mkdtempSync(join(home, 'project-'));
+    const folder = freshFolder();
     writeFileSync(join(folder, name), manifest);
     writeFileSync(join(folder, file), '# Tern\n\nA bird.\n');
     for await (const event of readDocuments([join(folder, file)]))

@@ -3,10 +3,9 @@
  * calls to the real one.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { InputError, type PortError } from '../src/core/errors.ts';
 import { freeCall } from '../src/core/trace/call.ts';
 import { knownModels, resolveModel } from '../src/providers/resolve-model.ts';
@@ -15,9 +14,9 @@ import { transformersEmbedder } from '../src/providers/transformers-embedder.ts'
 import type { LibraryTensor, Tokenizer } from '../src/providers/transformers-library.ts';
 import { transformersReranker } from '../src/providers/transformers-reranker.ts';
 import { transformersTagger } from '../src/providers/transformers-tagger.ts';
+import { freshFolder } from './fresh-folder.ts';
 
-const MODELS = mkdtempSync(join(tmpdir(), 'multihop-models-'));
-after(() => rmSync(MODELS, { recursive: true }));
+const MODELS = freshFolder();
 
 const FILES = [
   'config.json',

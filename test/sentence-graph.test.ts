@@ -1,12 +1,9 @@
 /**
  * Checks the graph of sentences against a slow builder that looks at all pairs: after any additions
- * and removals, in memory and in a store, and that only what is asked for is computed.
+ * and removals, and that only what is asked for is computed.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Document } from '../src/core/corpus/document.ts';
 import { freeCall } from '../src/core/trace/call.ts';
@@ -18,7 +15,6 @@ import { type Edge, NEIGHBOURS } from '../src/search/neighbours-port.ts';
 import { sentenceEntities } from '../src/search/sentence-entities.ts';
 import type { Snapshot } from '../src/search/snapshot.ts';
 import { textTemplates } from '../src/search/text-templates.ts';
-import { Store } from '../src/stores/disk/index.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
 
 const call = freeCall();
@@ -266,61 +262,4 @@ test('a long build gives turns, and ends at an abort between them', async () => 
     // Entities of so few documents are found in one step, which is whole before the turn.
     if (index.key === nearest.key) await assert.rejects(added(true), /enough/);
   }
-});
-
-describe('in a store', () => {
-  const home = mkdtempSync(join(tmpdir(), 'graph-'));
-  after(() => rmSync(home, { recursive: true, force: true }));
-  const embedder = hashedEmbedder(SPACE, 8);
-  const indexes = [sentenceEntities(), nearestSentences(embedder, template)] as DerivedIndex[];
-  const names = (...list: string[]): string[] => list;
-  const sketches = new Map<string, Sketch>(
-    [...'abcdef'].map(id => [
-      id,
-      [names('Orla', 'Vell'), [], names('Reed', 'Orla'), names('Quill')],
-    ]),
-  );
-
-  test('it is stored, read without a model, follows a removal, and is rebuilt if damaged', async () => {
-    const store = await Store.open(home, { create: true });
-    await store.put(
-      [...sketches].map(([id, sketch]) => documentOf(id, sketch)),
-      call,
-    );
-    for (const index of indexes) await store.keep(index, call);
-    const silent: DerivedIndex[] = indexes.map(index => ({
-      ...index,
-      empty: () => assert.fail('built'),
-      add: () => assert.fail('added'),
-    }));
-    const readAll = async (): Promise<unknown[]> => {
-      const snapshot = await (await Store.open(home)).snapshot();
-      const packed: unknown[] = [];
-      for (const index of silent)
-        packed.push(index.pack((await snapshot.openDerived(index, call)).index));
-      return packed;
-    };
-    const built = async (): Promise<unknown[]> => {
-      const { derivedSource: source } = (await store.snapshot()) as Snapshot;
-      return Promise.all(
-        indexes.map(async each =>
-          each.pack(await each.add(each.empty(), source.documents, source, call)),
-        ),
-      );
-    };
-    assert.deepEqual(await readAll(), await built());
-    await store.remove(['c'], call);
-    assert.deepEqual(await readAll(), await built());
-    assert.deepEqual((await store.verify()).problems, []);
-    for (const { file } of store.manifest.derived!) {
-      const bytes = readFileSync(join(home, file));
-      bytes[bytes.length - 12]! ^= 1;
-      writeFileSync(join(home, file), bytes);
-    }
-    const damaged = (await store.verify()).problems.map(({ effect }) => effect);
-    assert.deepEqual(damaged, ['rebuilt', 'rebuilt']);
-    for (const index of indexes) await store.keep(index, call);
-    assert.deepEqual((await store.verify()).problems, []);
-    assert.deepEqual(await readAll(), await built());
-  });
 });

@@ -2,10 +2,9 @@
  * Tests stores over texts of many scripts, and stores whose indexes another analysis of texts made.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { freeCall } from '../src/core/trace/call.ts';
 import { openStore } from '../src/index.ts';
 import { LexicalIndex } from '../src/search/indexes/lexical/lexical-index.ts';
@@ -13,9 +12,9 @@ import type { Manifest } from '../src/stores/disk/manifest.ts';
 import { printManifest } from '../src/stores/disk/manifest-file.ts';
 import { Store } from '../src/stores/disk/store.ts';
 import { verifyStore } from '../src/stores/disk/verify-store.ts';
+import { freshFolder } from './fresh-folder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'multihop-analysis-'));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = freshFolder();
 
 const TEXTS = {
   ar: 'المكتبة مُغلقة يوم الجمعة.',

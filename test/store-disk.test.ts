@@ -8,16 +8,15 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import type { Document } from '../src/core/corpus/document.ts';
@@ -25,17 +24,9 @@ import { freeCall } from '../src/core/trace/call.ts';
 import { type Disk, nodeDisk } from '../src/stores/disk/disk.ts';
 import { STORE_VERSION } from '../src/stores/disk/manifest.ts';
 import { Store } from '../src/stores/disk/store.ts';
+import { freshFolder } from './fresh-folder.ts';
 
-const folders: string[] = [];
-after(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-function freshFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'multihop-store-'));
-  folders.push(folder);
-  return join(folder, 'store');
-}
+const newFolder = (): string => join(freshFolder(), 'store');
 
 function documentOf(id: string, text = `The ferry ${id} left.`): Document {
   return { id, title: id, text, metadata: { source: 'Post', n: 3, tags: ['a', 'b'], open: true } };
@@ -67,7 +58,7 @@ function writer(folder: string, prefix: string, count: number, batch: number): P
 
 describe('a store on disk', () => {
   test('returns documents unchanged, in this and in another process', async () => {
-    const folder = freshFolder();
+    const folder = newFolder();
     const odd = documentOf('odd', 'Lone \ud800 surrogate, \u2028, "quotes", \u0000 and 😀');
     const store = await Store.open(folder, { create: true });
     assert.deepEqual(await store.put([odd, documentOf('b')], freeCall()), {
@@ -83,7 +74,7 @@ describe('a store on disk', () => {
   });
 
   test('equal documents write nothing; changed ones are replaced, missing ones stay', async () => {
-    const folder = freshFolder();
+    const folder = newFolder();
     const store = await Store.open(folder, { create: true });
     await store.put([documentOf('a'), documentOf('b')], freeCall());
     await store.close();
@@ -111,7 +102,7 @@ describe('a store on disk', () => {
   });
 
   test('removed and replaced text is in no file', async () => {
-    const folder = freshFolder();
+    const folder = newFolder();
     const store = await Store.open(folder, { create: true });
     for (let index = 0; index < 9; index++) await store.put([documentOf(`d${index}`)], freeCall());
     await store.put([documentOf('old', 'xylophone-canary')], freeCall());
@@ -127,7 +118,7 @@ describe('a store on disk', () => {
   });
 
   test('rejects unknown ids, duplicate ids and documents that cannot be stored, without any change', async () => {
-    const store = await Store.open(freshFolder(), { create: true });
+    const store = await Store.open(newFolder(), { create: true });
     await store.put([documentOf('a')], freeCall());
     await assert.rejects(store.remove(['a', 'z'], freeCall()), { code: 'unknown-id' });
     await assert.rejects(store.put([documentOf('b'), documentOf('b')], freeCall()), {
@@ -142,7 +133,7 @@ describe('a store on disk', () => {
   });
 
   test('documents written one by one lie in few files', async () => {
-    const store = await Store.open(freshFolder(), { create: true });
+    const store = await Store.open(newFolder(), { create: true });
     for (let index = 0; index < 64; index++) await store.put([documentOf(`d${index}`)], freeCall());
     assert.ok(store.manifest.segments.length <= 7, `${store.manifest.segments.length} files`);
   });
@@ -163,7 +154,7 @@ describe('a store on disk', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async steps => {
-        const folder = freshFolder();
+        const folder = newFolder();
         const model = new Map<string, Document>();
         let store = await Store.open(folder, { create: true });
         for (const action of steps) {
@@ -199,7 +190,7 @@ describe('a store on disk', () => {
 describe('opening', () => {
   test('opens a store that another process creates meanwhile', async () => {
     for (const create of [true, false]) {
-      const folder = freshFolder();
+      const folder = newFolder();
       let looks = 0;
       const late: Disk = {
         ...nodeDisk,
@@ -226,7 +217,7 @@ describe('opening', () => {
   });
 
   test('rejects a missing folder, a file, and a folder with other files', async () => {
-    const folder = freshFolder();
+    const folder = newFolder();
     await assert.rejects(Store.open(folder), { code: 'no-store', message: /openStore\(path\)/ });
     assert.equal(existsSync(folder), false);
     writeFileSync(folder, 'a file');
@@ -244,7 +235,7 @@ describe('opening', () => {
   });
 
   test('rejects another version and leaves it unchanged', async () => {
-    const folder = freshFolder();
+    const folder = newFolder();
     const store = await Store.open(folder, { create: true });
     await store.put([documentOf('a')], freeCall());
     const path = join(folder, 'store.json');
@@ -266,7 +257,7 @@ describe('opening', () => {
   });
 
   test('rejects another chunker and accepts the same one', async () => {
-    const folder = freshFolder();
+    const folder = newFolder();
     await Store.open(folder, { create: true, chunker: 'tokens(overlap=60, size=300)' });
     await Store.open(folder, { chunker: 'tokens(size=300, overlap=60)' });
     await assert.rejects(Store.open(folder, { chunker: 'whole' }), {
@@ -280,7 +271,7 @@ describe('opening', () => {
   test('a folder without write permission: readable, with a clear error on writing', {
     skip: root ? 'root may write everywhere; see the command line’s test' : false,
   }, async () => {
-    const folder = freshFolder();
+    const folder = newFolder();
     const store = await Store.open(folder, { create: true });
     await store.put([documentOf('a')], freeCall());
     chmodSync(folder, 0o555);
@@ -297,7 +288,7 @@ describe('opening', () => {
 
 describe('several writers', () => {
   test('four processes lose no document', async () => {
-    const folder = freshFolder();
+    const folder = newFolder();
     const codes = await Promise.all(
       ['p', 'q', 'r', 's'].map(prefix => writer(folder, prefix, 120, 10)),
     );
@@ -309,7 +300,7 @@ describe('several writers', () => {
   });
 
   test('a reader sees one whole generation while another process writes', async () => {
-    const folder = freshFolder();
+    const folder = newFolder();
     const reader = await Store.open(folder, { create: true });
     const writing = writer(folder, 'w', 300, 5);
     let over = false;
@@ -327,7 +318,7 @@ describe('several writers', () => {
   });
 
   test('waits for another writer, then names it', async () => {
-    const folder = freshFolder();
+    const folder = newFolder();
     const store = await Store.open(folder, { create: true, waitMs: 200 });
     const lock = readdirSync(folder).find(name => name.startsWith('lock-'))!;
     const held = { pid: process.pid, host: hostname(), began: beganOf(process.pid) };
@@ -344,7 +335,7 @@ describe('several writers', () => {
   });
 
   test('ignores a lock of an ended process, or of one whose id was reused', async () => {
-    const folder = freshFolder();
+    const folder = newFolder();
     const store = await Store.open(folder, { create: true, waitMs: 0 });
     for (const [index, held] of [
       { pid: 2 ** 30, host: hostname(), began: '' },
@@ -358,7 +349,7 @@ describe('several writers', () => {
   });
 
   test('respects a lock of another machine and names its file', async () => {
-    const folder = freshFolder();
+    const folder = newFolder();
     const store = await Store.open(folder, { create: true, waitMs: 0 });
     const lock = readdirSync(folder).find(name => name.startsWith('lock-'))!;
     writeFileSync(
@@ -372,7 +363,7 @@ describe('several writers', () => {
   });
 
   test('an abort ends the wait', async () => {
-    const folder = freshFolder();
+    const folder = newFolder();
     const store = await Store.open(folder, { create: true });
     const lock = readdirSync(folder).find(name => name.startsWith('lock-'))!;
     writeFileSync(

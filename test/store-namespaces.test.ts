@@ -4,19 +4,19 @@
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { freeCall } from '../src/core/trace/call.ts';
 import { nodeDisk } from '../src/stores/disk/disk.ts';
 import { SIGN_MS, SILENT_MS } from '../src/stores/disk/lock-holder.ts';
 import { Store } from '../src/stores/disk/store.ts';
 import { takeLock } from '../src/stores/disk/write-lock.ts';
+import { freshFolder } from './fresh-folder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'multihop-namespaces-'));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = freshFolder();
 
 const WRITER = fileURLToPath(new URL('./oracles/store-writer.ts', import.meta.url));
 const UNSHARE = ['--pid', '--fork', '--mount-proc', '--kill-child'];

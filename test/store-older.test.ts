@@ -4,25 +4,16 @@
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  utimesSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readdirSync, rmSync, statSync, truncateSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Document } from '../src/core/corpus/document.ts';
 import { freeCall } from '../src/core/trace/call.ts';
 import type { StoreWarning } from '../src/stores/disk/read-packed.ts';
 import { Store } from '../src/stores/disk/store.ts';
+import { freshFolder } from './fresh-folder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'multihop-older-'));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = freshFolder();
 
 const documentOf = (id: string): Document => ({
   id,

@@ -1,17 +1,16 @@
-/** Tests that stores keep outlines, and treat documents without one as before. */
+/** Tests that stores keep outlines, and treat documents without one as. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Document } from '../src/core/corpus/document.ts';
 import { openStore } from '../src/index.ts';
 import { fingerprint } from '../src/search/derived-index.ts';
 import { sameDocument } from '../src/search/plan-put.ts';
 import { corpusDigest, documentLine, parseSegment } from '../src/stores/disk/segment.ts';
+import { freshFolder } from './fresh-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'multihop-outline-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = freshFolder();
 
 const plain: Document = { id: 'a', title: 'A', text: 'One.\n\nTwo.', metadata: { n: 1 } };
 const outline: Document['outline'] = [

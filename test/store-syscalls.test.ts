@@ -5,14 +5,13 @@
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { freshFolder } from './fresh-folder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'multihop-syscalls-'));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = freshFolder();
 
 const WRITER = fileURLToPath(new URL('./oracles/store-writer.ts', import.meta.url));
 const CALLS = 'trace=fsync,fdatasync,rename,renameat,renameat2,write,pwrite64,writev,pwritev,mkdir';

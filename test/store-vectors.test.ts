@@ -3,17 +3,9 @@
  * other models are rejected, and damage costs only time.
  */
 import assert from 'node:assert/strict';
-import {
-  copyFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { freeCall } from '../src/core/trace/call.ts';
 import { cachedEmbedder } from '../src/models/cached-embedder.ts';
 import { sha256 } from '../src/platform/sha256.ts';
@@ -25,12 +17,9 @@ import { VectorCacheFolder } from '../src/stores/disk/vector-cache.ts';
 import { verifyStore } from '../src/stores/disk/verify-store.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../src/testing/fixture-corpus.ts';
 import { type HashedEmbedder, hashedEmbedder } from '../src/testing/hashed-embedder.ts';
+import { freshFolder } from './fresh-folder.ts';
 
 const call = freeCall();
-const home = mkdtempSync(join(tmpdir(), 'store-vectors-'));
-after(() => rmSync(home, { recursive: true, force: true }));
-let folders = 0;
-const newFolder = (): string => join(home, `store-${folders++}`);
 const chunker = 'sentences(per=2)';
 
 const toy = (
@@ -57,7 +46,7 @@ const vectorFiles = (folder: string): string[] =>
   readdirSync(folder).filter(name => name.startsWith('derived-'));
 
 test('stored vectors give the same hits as in memory, and only queries are embedded', async () => {
-  const folder = newFolder();
+  const folder = freshFolder();
   await filled(folder);
   const inner = hashedEmbedder('toy@1', 16);
   const store = await Store.open(folder, { embedders: [toy(inner)] });
@@ -79,7 +68,7 @@ test('stored vectors give the same hits as in memory, and only queries are embed
 });
 
 test('unchanged documents are not embedded again, and a killed process continues from the cache', async () => {
-  const folder = newFolder();
+  const folder = freshFolder();
   const dying = hashedEmbedder('toy@1', 16);
   const cache = (inner: HashedEmbedder) => ({
     ...inner,
@@ -115,7 +104,7 @@ test('unchanged documents are not embedded again, and a killed process continues
 });
 
 describe('another model', () => {
-  const folder = newFolder();
+  const folder = freshFolder();
   const state = (): string[] =>
     readdirSync(folder).map(name => sha256(readFileSync(join(folder, name), 'latin1')));
   for (const [what, embedder] of [
@@ -149,7 +138,7 @@ describe('another model', () => {
 });
 
 test('damaged vectors are reported, computed again, and written anew', async () => {
-  const folder = newFolder();
+  const folder = freshFolder();
   await filled(folder);
   const [file] = vectorFiles(folder);
   const bytes = readFileSync(join(folder, file!));
@@ -173,7 +162,7 @@ test('damaged vectors are reported, computed again, and written anew', async () 
 });
 
 test('units accumulate, and progress is reported', async () => {
-  const folder = newFolder();
+  const folder = freshFolder();
   await filled(folder);
   const inner = hashedEmbedder('toy@1', 16);
   const store = await Store.open(folder, { embedders: [toy(inner, { units: ['document'] })] });
@@ -188,7 +177,7 @@ test('units accumulate, and progress is reported', async () => {
 });
 
 test('a removal keeps the other vectors, equal in bytes to a store that never held the removed ones', async () => {
-  const [folder, other] = [newFolder(), newFolder()];
+  const [folder, other] = [freshFolder(), freshFolder()];
   const inner = hashedEmbedder('toy@1', 16);
   const store = await filled(folder, toy(inner, { units: ['document', 'passage'] }));
   const [gone, ...rest] = FIXTURE_DOCUMENTS;
@@ -218,7 +207,7 @@ test('a removal keeps the other vectors, equal in bytes to a store that never he
 });
 
 test('an intact file of other documents is reported', async () => {
-  const [folder, other] = [newFolder(), newFolder()];
+  const [folder, other] = [freshFolder(), freshFolder()];
   const mine = await filled(folder);
   const theirs = await Store.open(other, { create: true, chunker, embedders: [toy()] });
   await theirs.put(FIXTURE_DOCUMENTS.slice(1), call);
@@ -233,7 +222,7 @@ test('an intact file of other documents is reported', async () => {
 });
 
 test('a space that an earlier release fitted on the documents is ignored, and left out by a write', async () => {
-  const folder = newFolder();
+  const folder = freshFolder();
   const { manifest } = await filled(folder);
   const [vectors] = manifest.derived!;
   const lsa = { ...vectors!, key: 'lsa(dimensions=8) passage', file: 'derived-lsa-1.bin' };

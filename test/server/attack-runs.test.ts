@@ -189,6 +189,7 @@ test('a read-only server refuses every route that changes the store', async () =
     assert.equal(((await refused.json()) as { code: string }).code, 'read-only');
   }
   assert.deepEqual(await (await send('/v1/documents')).json(), before);
+  assert.equal((await send('/v1/search', { body: { query: 'tug' } })).status, 200);
 });
 
 test('a model that hangs does not keep a server from its end', async () => {

@@ -229,15 +229,6 @@ describe('the routes of a server', () => {
   });
 });
 
-test('a read-only server refuses writes and answers the rest', async () => {
-  await using server = (await serveShips({ readOnly: true })).server;
-  const { sendTo } = await import('./served-store.ts');
-  const refused = await sendTo(server, '/v1/documents', { body: { documents: [{ text: 'x' }] } });
-  assert.equal(refused.status, 403);
-  assert.equal(((await refused.json()) as { code: string }).code, 'read-only');
-  assert.equal((await sendTo(server, '/v1/search', { body: { query: 'tug' } })).status, 200);
-});
-
 test('OpenAPI describes every route, and its schemas are sound', async () => {
   const { server, send } = await serveShips();
   await using _ = server;
