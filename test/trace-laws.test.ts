@@ -90,7 +90,7 @@ test('a trace that was cut after any event keeps the laws up to there', () => {
 /** Changes events in place; returns false if the trace has nothing of its kind. */
 type Mutation = (events: Loose[], pick: <T>(items: readonly T[]) => T | undefined) => boolean;
 
-/** What a mutation may change, each with the index of its hop. */
+/** Parts that a mutation may change, each with the index of its hop. */
 type Places = (events: Loose[]) => readonly { readonly item: Loose; readonly at: number }[];
 
 const only = (events: Loose[], type: string): Loose => events.find(event => event.type === type);
