@@ -5,9 +5,9 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PortError } from '../src/core/errors.ts';
 import { freeCall } from '../src/core/trace/call.ts';
+import type { Place } from '../src/search/place.ts';
+import { openPlace } from '../src/session/places/open-place.ts';
 import { copyDocuments } from '../src/stores/copying/copy-documents.ts';
-import type { CopyPlace } from '../src/stores/copying/copy-side.ts';
-import { storePlace } from '../src/stores/copying/store-place.ts';
 import { Store } from '../src/stores/disk/index.ts';
 import { FIXTURE_DOCUMENTS } from '../src/testing/fixture-corpus.ts';
 import {
@@ -22,7 +22,12 @@ import {
 import { demoStore, run, start } from './running-command.ts';
 
 const call = freeCall();
-const placeOf = (folder: string): CopyPlace => storePlace(folder, () => {});
+const placeOf = (folder: string): Promise<Place> => openPlace(folder, { env: {} });
+const targetAt = (folder: string) => (chunker: string) =>
+  openPlace(folder, { env: {}, create: true, chunker });
+/** The place, but for what is changed. */
+const changedPlace = (place: Place, changes: Partial<Place>): Place =>
+  Object.assign(Object.create(place), changes);
 const OPTIONS = { batch: 3, sample: 5, sync: false, vectors: true, dryRun: false, models: [] };
 
 describe('copy: from store to store', () => {
@@ -99,22 +104,21 @@ describe('copy: from store to store', () => {
     const expected = await digestOf(from);
     const other = await Store.open(from);
     let writes = 0;
-    const writing: CopyPlace = {
-      ...placeOf(to),
-      async write(settings) {
-        const target = await placeOf(to).write(settings);
-        return {
-          ...target,
-          async put(documents, context) {
+    const writing = async (chunker: string): Promise<Place> => {
+      const target = await targetAt(to)(chunker);
+      return changedPlace(target, {
+        async put(documents, context) {
+          if (documents.length > 0) {
             const id = `later-${writes++}`;
             await other.put([{ id, title: '', text: 'Written meanwhile.', metadata: {} }], call);
             await other.remove([`${FIXTURE_DOCUMENTS[writes]!.id}-0`], call);
-            return target.put(documents, context);
-          },
-        };
-      },
+          }
+          return target.put(documents, context);
+        },
+      });
     };
-    const { added } = await copyDocuments({ ...OPTIONS, from: placeOf(from), to: writing }, call);
+    await using source = await placeOf(from);
+    const { added } = await copyDocuments({ ...OPTIONS, from: source, to: writing }, call);
     assert.deepEqual([added, writes], [FIXTURE_DOCUMENTS.length, 4]);
     assert.equal(await digestOf(to), expected);
   });
@@ -123,29 +127,30 @@ describe('copy: from store to store', () => {
     const [from, to] = [newStore(), newStore()];
     await good('ingest', fixtureFile().path, '--store', from);
     for (const lie of ['forgets', 'changes'] as const) {
-      const lying: CopyPlace = {
-        ...placeOf(to),
-        async read(isThere) {
-          const source = await placeOf(to).read(isThere);
-          return (
-            source && {
-              ...source,
-              async *pages(size, context) {
-                for await (const [first, ...rest] of source.pages(size, context))
-                  yield lie === 'forgets'
-                    ? rest
-                    : [{ ...first!, text: `${first!.text} ` }, ...rest];
+      const lying = async (chunker: string): Promise<Place> => {
+        const target = await targetAt(to)(chunker);
+        return changedPlace(target, {
+          async snapshot() {
+            const snapshot = await target.snapshot();
+            return {
+              ...snapshot,
+              async page(request, context) {
+                const page = await snapshot.page(request, context);
+                const [first, ...rest] = page;
+                if (!first || request.after !== undefined) return page;
+                return lie === 'forgets' ? rest : [{ ...first, text: `${first.text} ` }, ...rest];
               },
-            }
-          );
-        },
+            };
+          },
+        });
       };
+      await using source = await placeOf(from);
       await assert.rejects(
-        copyDocuments({ ...OPTIONS, from: placeOf(from), to: lying }, call),
+        copyDocuments({ ...OPTIONS, from: source, to: lying }, call),
         error =>
           PortError.is(error) &&
           error.code === 'copy-differs' &&
-          error.message.includes(lie === 'forgets' ? '4 missing' : '4 changed'),
+          error.message.includes(lie === 'forgets' ? 'missing' : '1 changed'),
       );
     }
   });

@@ -106,7 +106,7 @@ test('searches that come together, and their calls of the engine, each have a tu
     }
     const searched = {
       place: new Counted(),
-      state: { documents: 0, spaces: [] },
+      state: { documents: 0, chunker: 'whole', spaces: [] },
       resources: [],
       retriever: retrievers.create('hybrid(none)'),
     };

@@ -20,15 +20,22 @@ export interface PlaceSpace {
   readonly dimensions: number;
   /** Units that have vectors. */
   readonly units: readonly Unit[];
+  /** Prefix of the texts of each role, if known. */
+  readonly prefixes?: PlaceEmbedder['prefixes'];
   /** URL of an embedder that is called over HTTP, without secrets. */
   readonly baseUrl?: string;
   /** Name of the template of the texts that its embedder read. */
   readonly template?: string;
+  /** True if some documents have no vectors yet. */
+  readonly isPartial?: boolean;
 }
 
 /** The records of a place about its corpus. */
 export interface PlaceState {
   readonly documents: number;
+  readonly chunker: string;
+  /** True if it keeps a graph of sentences. */
+  readonly graph?: boolean;
   readonly spaces: readonly PlaceSpace[];
 }
 
@@ -40,6 +47,8 @@ export interface PlaceEmbedder {
   readonly units: readonly Unit[];
   readonly prefixes?: { readonly query: string; readonly passage: string };
   readonly baseUrl?: string;
+  /** Template of a new server; the usual one if undefined. */
+  readonly template?: string | undefined;
 }
 
 export interface PlaceModels {
@@ -69,6 +78,7 @@ export interface PlaceSnapshot extends AsyncDisposable {
   count(filter: Filter | undefined, call: Call): Promise<number>;
 }
 
+/** Reading a place that may be made makes nothing: it has no documents until the first write. */
 export interface Place extends AsyncDisposable {
   /** Names the place in messages: a path, or an address without credentials. */
   readonly label: string;
@@ -84,6 +94,8 @@ export interface Place extends AsyncDisposable {
   put(documents: readonly Document[], call: Call): Promise<Stored>;
   /** As of `Engine`. */
   remove(ids: readonly string[], call: Call): Promise<Stored>;
+  /** Gives documents the vectors that a `put` here leaves out, and writes their indexes. */
+  complete(call: Call): Promise<void>;
 }
 
 /** Yields all documents that pass the filter, page by page. */

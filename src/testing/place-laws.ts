@@ -11,8 +11,6 @@ export interface OpenedPlace {
   readonly place: Place;
   /** Opens the same place once more; missing for one that no other can open. */
   readonly again?: () => Promise<Place>;
-  /** Gives vectors to documents that were put without. */
-  readonly embed?: () => Promise<unknown>;
 }
 
 /** Opens a new place without documents. */
@@ -56,7 +54,8 @@ const listed = (place: Place): Promise<string[]> =>
   reading(place, async snapshot => idsOf(await snapshot.page({ limit: 1000 }, call)));
 
 async function checkEmpty({ place }: OpenedPlace): Promise<void> {
-  same(await place.state(call), { documents: 0, spaces: [] }, 'the state');
+  const { documents, spaces } = await place.state(call);
+  same({ documents, spaces }, { documents: 0, spaces: [] }, 'the state');
   same(await listed(place), [], 'the first page');
   same(await reading(place, snapshot => snapshot.count(undefined, call)), 0, 'the count');
 }
@@ -141,7 +140,7 @@ async function checkSnapshot({ place }: OpenedPlace): Promise<void> {
   same(await seen(), before, 'what the snapshot shows');
 }
 
-async function checkVectors({ place, embed }: OpenedPlace): Promise<void> {
+async function checkVectors({ place }: OpenedPlace): Promise<void> {
   const embedder = hashedEmbedder();
   const search = (): Promise<string[]> =>
     reading(place, async ({ engine }) => {
@@ -152,7 +151,7 @@ async function checkVectors({ place, embed }: OpenedPlace): Promise<void> {
     });
   await place.use({ embedders: [{ name: 'hashed', embedder, units }] });
   await place.put(FIXTURE_DOCUMENTS, call);
-  await embed?.();
+  await place.complete(call);
   same(await search(), [first.id], 'the nearest document');
   const texts = embedder.calls.filter(({ as }) => as === 'passage').length;
   await place.use({ embedders: [{ name: 'hashed', embedder, units }] });
@@ -170,12 +169,12 @@ async function checkVectors({ place, embed }: OpenedPlace): Promise<void> {
   });
 }
 
-async function checkAgain({ place, again, embed }: OpenedPlace): Promise<void> {
+async function checkAgain({ place, again }: OpenedPlace): Promise<void> {
   if (!again) return;
   const embedder = hashedEmbedder();
   await place.use({ embedders: [{ name: 'hashed', embedder, units }] });
   await place.put(FIXTURE_DOCUMENTS, call);
-  await embed?.();
+  await place.complete(call);
   const state = await place.state(call);
   await using other = await again();
   same(other.label, place.label, 'its label');

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { freeCall } from '../../src/core/trace/call.ts';
 import { FolderPlace } from '../../src/session/places/folder-place.ts';
 import { MemoryPlace } from '../../src/session/places/memory-place.ts';
 import { placeLaws } from '../../src/testing/place-laws.ts';
@@ -23,7 +22,6 @@ runLaws(
   placeLaws(async () => {
     const folder = join(parent, `store-${count++}`);
     const open = (): Promise<FolderPlace> => FolderPlace.open(folder, { create: true });
-    const place = await open();
-    return { place, again: open, embed: async () => (await place.store()).embed(freeCall()) };
+    return { place: await open(), again: open };
   }),
 );

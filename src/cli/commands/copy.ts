@@ -3,13 +3,10 @@ import { InputError } from '../../core/errors.ts';
 import type { Unit } from '../../core/ranking/ranking.ts';
 import { freeCall } from '../../core/trace/call.ts';
 import { monotonicClock } from '../../platform/clock.ts';
+import type { Place, PlaceEmbedder } from '../../search/place.ts';
 import { Models } from '../../session/models.ts';
+import { openPlace, type PlaceOptions } from '../../session/places/open-place.ts';
 import { type Copied, copyDocuments } from '../../stores/copying/copy-documents.ts';
-import type { CopyPlace } from '../../stores/copying/copy-side.ts';
-import { serverPlace } from '../../stores/copying/server-place.ts';
-import { storePlace } from '../../stores/copying/store-place.ts';
-import type { StoreEmbedder } from '../../stores/disk/store-embedders.ts';
-import { isServerAddress } from '../../stores/servers/engine-address.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { BASE_URL_OPTION, EMBEDDER_OPTION, modelSources } from '../model-options.ts';
 import { SERVER_NOTE } from '../open-session.ts';
@@ -100,10 +97,11 @@ async function copy(context: CommandContext): Promise<number> {
   const models = new Models(modelSources(context));
   let leftOut: readonly string[] = [];
   try {
+    await using source = await opened(from, context, { create: false });
     const copied = await copyDocuments(
       {
-        from: placeOf(from, context),
-        to: placeOf(to, context),
+        from: source,
+        to: chunker => opened(to, context, { create: true, chunker }),
         sync: options.flag('sync'),
         vectors: !options.flag('no-vectors'),
         batch: options.integer('batch', 200),
@@ -130,15 +128,21 @@ async function copy(context: CommandContext): Promise<number> {
   }
 }
 
-const placeOf = (place: string, { env, output }: CommandContext): CopyPlace =>
-  isServerAddress(place)
-    ? serverPlace(place, env)
-    : storePlace(place, warning => output.warn(warning.message, warning));
+const opened = (
+  place: string,
+  { env, output }: CommandContext,
+  options: Pick<PlaceOptions, 'create' | 'chunker'>,
+): Promise<Place> =>
+  openPlace(place, {
+    ...options,
+    env,
+    onWarning: warning => output.warn(warning.message, warning),
+  });
 
 async function modelsOf(
   { options }: CommandContext,
   models: Models,
-): Promise<readonly StoreEmbedder[]> {
+): Promise<readonly PlaceEmbedder[]> {
   if (options.texts('embedder').length === 0) return [];
   return models.forIngest(UNITS);
 }
@@ -154,7 +158,7 @@ function print({ options, output }: CommandContext, { copied, leftOut, ms }: Pri
   const dryRun = options.flag('dry-run');
   const { documents, added, changed, unchanged, removed } = rest;
   if (output.json) {
-    const { from, to = options.required('to') } = rest;
+    const { from, to } = rest;
     output.object({
       from,
       to,

@@ -3,22 +3,25 @@ import type { Document } from '../../core/corpus/document.ts';
 import { PortError } from '../../core/errors.ts';
 import type { Call } from '../../core/trace/call.ts';
 import { takeTurns } from '../../platform/clock.ts';
+import { vectorsKey } from '../../search/document-vectors.ts';
 import type { Stored } from '../../search/engine.ts';
 import type {
   Place,
   PlaceEmbedder,
   PlaceModels,
   PlaceSnapshot,
+  PlaceSpace,
   PlaceState,
 } from '../../search/place.ts';
 import { nodeDisk } from '../../stores/disk/disk.ts';
 import { manifestReader } from '../../stores/disk/generation.ts';
 import { LatestRead } from '../../stores/disk/latest-read.ts';
-import type { Manifest } from '../../stores/disk/manifest.ts';
+import { isCurrent, type Manifest } from '../../stores/disk/manifest.ts';
 import { filesRead, ReadAhead } from '../../stores/disk/read-ahead.ts';
 import { Store } from '../../stores/disk/store.ts';
 import type { StoreOptions } from '../../stores/disk/store-options.ts';
 import { embeddedSnapshot } from './embedded-snapshot.ts';
+import { MemoryPlace } from './memory-place.ts';
 
 type OfStore = 'create' | 'chunker' | 'waitMs' | 'onWarning' | 'onBuilding' | 'onGraph';
 
@@ -65,8 +68,17 @@ export class FolderPlace implements Place {
   }
 
   async state(): Promise<PlaceState> {
-    const { documents, spaces = [] } = await this.manifest();
-    return { documents, spaces };
+    const manifest = await this.manifest();
+    if (!manifest) return this.unmade().state();
+    const { documents, chunker, spaces = [], graph } = manifest;
+    const isPartial = ({ name, units }: PlaceSpace): boolean =>
+      units.some(unit => !isCurrent(manifest, vectorsKey(unit, name)));
+    return {
+      documents,
+      chunker,
+      graph: graph !== undefined,
+      spaces: spaces.map(space => ({ ...space, isPartial: isPartial(space) })),
+    };
   }
 
   /** Opens the store again if it lacks one of the embedders, or the recogniser. */
@@ -83,6 +95,7 @@ export class FolderPlace implements Place {
   }
 
   async snapshot(): Promise<PlaceSnapshot> {
+    if (!this.opened && !(await this.manifest())) return this.unmade().snapshot();
     const store = await this.store();
     const engine = await store.snapshot();
     // The manifest of this snapshot: another write may follow while indexes are loaded.
@@ -102,6 +115,12 @@ export class FolderPlace implements Place {
     return (await this.store()).remove(ids, call);
   }
 
+  async complete(call: Call): Promise<void> {
+    const store = await this.store();
+    await store.embed(call);
+    await store.close(call);
+  }
+
   /** Writes the indexes of what this process wrote. */
   async [Symbol.asyncDispose](): Promise<void> {
     try {
@@ -111,12 +130,17 @@ export class FolderPlace implements Place {
     }
   }
 
-  /** Reads the newest manifest, whichever process wrote it. */
-  private async manifest(): Promise<Manifest> {
+  /** Stands for a store that is made at its first write. */
+  private unmade(): MemoryPlace {
+    return new MemoryPlace({ chunker: this.options.chunker });
+  }
+
+  /** Reads the newest manifest, whichever process wrote it; undefined if a store may be made. */
+  private async manifest(): Promise<Manifest | undefined> {
     const manifest = await this.newest.get();
     if (manifest) return manifest;
     if (this.opened) throw new PortError('store', 'no-store', `The store "${this.label}" is gone`);
-    return (await this.store()).manifest;
+    return this.options.create ? undefined : (await this.store()).manifest;
   }
 
   /** One after another: a model that the store refuses leaves it as it was. */

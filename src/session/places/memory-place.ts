@@ -33,7 +33,8 @@ export class MemoryPlace implements Place {
       dimensions: embedder.dimensions,
       units,
     }));
-    return { documents: this.engine.current.corpus.size, spaces };
+    const { corpus, chunker } = this.engine.current;
+    return { documents: corpus.size, chunker: chunker.name, spaces };
   }
 
   /** Vectors of earlier models are computed anew where they are searched. */
@@ -58,6 +59,9 @@ export class MemoryPlace implements Place {
   remove(ids: readonly string[], call: Call): Promise<Stored> {
     return this.engine.remove(ids, call);
   }
+
+  /** Vectors and indexes are computed when they are first searched. */
+  async complete(): Promise<void> {}
 
   async [Symbol.asyncDispose](): Promise<void> {}
 

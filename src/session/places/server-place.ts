@@ -37,9 +37,9 @@ export class ServerPlace implements Place {
 
   async state(call: Call): Promise<PlaceState> {
     const engine = await this.inTurn(() => this.found());
-    if (!engine) return { documents: 0, spaces: [] };
-    const { documents, spaces } = await engine.state(call);
-    return { documents, spaces: spaces.map(space => ({ ...space, id: space.name })) };
+    if (!engine) return this.unmade().state();
+    const { documents, chunker, spaces } = await engine.state(call);
+    return { documents, chunker, spaces: spaces.map(space => ({ ...space, id: space.name })) };
   }
 
   /** All spaces of an engine that exists have its units and its template. */
@@ -50,7 +50,8 @@ export class ServerPlace implements Place {
       const all = [...this.embedders.values(), ...more];
       const [space] = (await (await this.found())?.state(freeCall()))?.spaces ?? [];
       const units = space?.units ?? [...new Set(all.flatMap(one => one.units))];
-      const models = { embedders: all.map(named), units, template: space?.template };
+      const template = space ? space.template : all.find(one => one.template)?.template;
+      const models = { embedders: all.map(named), units, template };
       this.opened.push(await openEngine(this.url, { ...this.options, ...models }));
       for (const one of more) this.embedders.set(one.name, one);
     });
@@ -58,7 +59,7 @@ export class ServerPlace implements Place {
 
   async snapshot(): Promise<PlaceSnapshot> {
     const engine = await this.inTurn(() => this.found());
-    if (!engine) return new MemoryPlace().snapshot();
+    if (!engine) return this.unmade().snapshot();
     const snapshot = await engine.snapshot();
     const { documents, chunker, generation } = snapshot.shows;
     return {
@@ -80,13 +81,21 @@ export class ServerPlace implements Place {
   }
 
   async remove(ids: readonly string[], call: Call): Promise<Stored> {
-    const engine = (await this.inTurn(() => this.found())) ?? new MemoryPlace();
+    const engine = (await this.inTurn(() => this.found())) ?? this.unmade();
     return engine.remove(ids, call);
   }
+
+  /** Vectors were written with their documents, and the server keeps the indexes. */
+  async complete(): Promise<void> {}
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.opening.catch(() => {});
     for (const engine of this.opened.splice(0)) await engine.close();
+  }
+
+  /** Stands for an engine that is made at its first write. */
+  private unmade(): MemoryPlace {
+    return new MemoryPlace({ chunker: this.options.chunker });
   }
 
   /** Returns undefined if there is none yet, and may be one. */

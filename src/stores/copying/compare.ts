@@ -5,7 +5,6 @@ import type { Call } from '../../core/trace/call.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import { contentHash } from '../servers/prepared-document.ts';
-import type { CopySource } from './copy-side.ts';
 
 /** Hashes of contents by document id. */
 export type Hashes = ReadonlyMap<string, string>;
@@ -26,24 +25,21 @@ export const checksumOf = (hashes: Hashes): string =>
 /** Reads every document of the target back; `onRead` is called with the number read so far. */
 export async function differenceFrom(
   hashes: Hashes,
-  target: CopySource | undefined,
-  size: number,
-  call: Call,
-  onRead: (documents: number) => void = () => {},
+  target: AsyncIterable<readonly Document[]>,
+  onRead: (documents: number) => void,
 ): Promise<Difference> {
-  const [changed, extra]: string[][] = [[], []];
+  const [changed, extra]: [string[], string[]] = [[], []];
   const seen = new Set<string>();
-  for await (const page of target?.pages(size, call) ?? []) {
+  for await (const page of target) {
     for (const document of page) {
       const expected = hashes.get(document.id);
       seen.add(document.id);
-      if (expected === undefined) extra!.push(document.id);
-      else if (expected !== contentHash(document)) changed!.push(document.id);
+      if (expected === undefined) extra.push(document.id);
+      else if (expected !== contentHash(document)) changed.push(document.id);
     }
     onRead(seen.size);
   }
-  const missing = [...hashes.keys()].filter(id => !seen.has(id));
-  return { missing, changed: changed!, extra: extra! };
+  return { missing: [...hashes.keys()].filter(id => !seen.has(id)), changed, extra };
 }
 
 const SEED = 20261127;

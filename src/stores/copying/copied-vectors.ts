@@ -1,26 +1,14 @@
 /** Vectors of a source in the place of the models that made them: nothing is embedded anew. */
 import type { Document } from '../../core/corpus/document.ts';
 import { PortError } from '../../core/errors.ts';
-import type { Unit } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import type { Cut } from '../../search/items.ts';
+import type { PlaceSpace } from '../../search/place.ts';
 import { type TextTemplate, textTemplates } from '../../search/text-templates.ts';
 import { VECTORS } from '../../search/vectors-port.ts';
-import type { SpaceRecord } from '../disk/manifest.ts';
-
-/** A vector space of an embedder, as a store or a server records it. */
-export interface CopiedSpace {
-  readonly name: string;
-  readonly dimensions: number;
-  /** Units that have vectors. */
-  readonly units: readonly Unit[];
-  /** Name of the template of the texts that the embedder read. */
-  readonly template: string;
-  /** The model, as a store records it; a server keeps the name alone. */
-  readonly model?: Pick<SpaceRecord, 'id' | 'prefixes' | 'baseUrl'>;
-}
+import { templateOf } from '../disk/store-embedders.ts';
 
 export const noVectors = (space: string): PortError =>
   new PortError('embedder', 'no-vectors', `The source lacks vectors of ${space} for a text`, {
@@ -29,28 +17,25 @@ export const noVectors = (space: string): PortError =>
   });
 
 /** Opens a source whose vectors are read, without its models. */
-export const unaskedEmbedder = ({
-  name: id,
-  dimensions,
-}: Pick<CopiedSpace, 'name' | 'dimensions'>): Embedder => ({
+export const unaskedEmbedder = ({ id, name, dimensions }: PlaceSpace): Embedder => ({
   id,
   dimensions,
   async embed() {
-    throw noVectors(id);
+    throw noVectors(name);
   },
 });
 
 export class CopiedVectors {
-  readonly spaces: readonly CopiedSpace[];
+  readonly spaces: readonly PlaceSpace[];
   private readonly cut: Cut;
   private readonly templates: readonly TextTemplate[];
   /** By space and text. */
   private readonly known: ReadonlyMap<string, Map<string, Float32Array>>;
 
-  constructor(spaces: readonly CopiedSpace[], cut: Cut) {
+  constructor(spaces: readonly PlaceSpace[], cut: Cut) {
     this.spaces = spaces;
     this.cut = cut;
-    this.templates = spaces.map(({ template }) => textTemplates.create(template));
+    this.templates = spaces.map(space => textTemplates.create(templateOf(space)));
     this.known = new Map(spaces.map(({ name }) => [name, new Map()]));
   }
 
@@ -74,14 +59,14 @@ export class CopiedVectors {
   }
 
   /** Returns an embedder that knows the texts of the documents that were loaded. */
-  embedder({ name: id, dimensions }: CopiedSpace): Embedder {
+  embedder({ name, dimensions }: PlaceSpace, id: string): Embedder {
     return {
       id,
       dimensions,
       embed: async texts =>
         texts.map(text => {
-          const vector = this.known.get(id)?.get(text);
-          if (!vector) throw noVectors(id);
+          const vector = this.known.get(name)?.get(text);
+          if (!vector) throw noVectors(name);
           return vector;
         }),
     };

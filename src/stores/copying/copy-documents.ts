@@ -9,7 +9,14 @@ import { InputError, PortError } from '../../core/errors.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { Stored } from '../../search/engine.ts';
 import { cutBy } from '../../search/items.ts';
-import type { StoreEmbedder } from '../disk/store-embedders.ts';
+import {
+  type Place,
+  type PlaceEmbedder,
+  type PlaceSnapshot,
+  type PlaceSpace,
+  pagesOf,
+} from '../../search/place.ts';
+import { checkEmbedders, templateOf } from '../disk/store-embedders.ts';
 import { contentHash } from '../servers/prepared-document.ts';
 import {
   agreement,
@@ -19,12 +26,12 @@ import {
   differenceFrom,
   type Hashes,
 } from './compare.ts';
-import { CopiedVectors, noVectors } from './copied-vectors.ts';
-import type { CopyPlace, CopySource, CopyTarget } from './copy-side.ts';
+import { CopiedVectors, noVectors, unaskedEmbedder } from './copied-vectors.ts';
 
 export interface CopyOptions {
-  readonly from: CopyPlace;
-  readonly to: CopyPlace;
+  readonly from: Place;
+  /** Opens the target by the chunker of the source; it is made at its first write. */
+  readonly to: (chunker: string) => Promise<Place>;
   /** Documents in one write. */
   readonly batch: number;
   /** Texts of the source that are searched for in both. */
@@ -34,8 +41,8 @@ export interface CopyOptions {
   /** Copies the vectors too. */
   readonly vectors: boolean;
   readonly dryRun: boolean;
-  /** Models by which a store records the vectors of a server. */
-  readonly models: readonly StoreEmbedder[];
+  /** Models by which a folder records the vectors of a server. */
+  readonly models: readonly PlaceEmbedder[];
   /** Called after each write, and in a dry run after each page of the source. */
   readonly onCopied?: (done: number, total: number) => void;
   /** Called after each page of the target that was compared; the target may hold more. */
@@ -46,7 +53,7 @@ export interface CopyOptions {
 
 export interface Copied {
   readonly from: string;
-  readonly to: string | undefined;
+  readonly to: string;
   readonly documents: number;
   readonly added: number;
   readonly changed: number;
@@ -65,137 +72,184 @@ export interface Copied {
 
 /** Throws `PortError('copy-differs')` if the target does not hold what was copied. */
 export async function copyDocuments(options: CopyOptions, call: Call): Promise<Copied> {
-  await using source = (await options.from.read('required'))!;
-  const spaces = options.vectors ? source.spaces : [];
-  if (spaces.length > 0 && !source.isEmbedded) throw noVectors(spaces[0]!.name);
-  const leftOut = [
-    ...(options.vectors ? [] : source.spaces.map(({ name }) => `vectors of ${name}`)),
-    ...source.derived,
-  ];
+  const { from, to, vectors: withVectors } = options;
+  const { chunker, spaces: recorded, graph } = await from.state(call);
+  const spaces = withVectors ? recorded : [];
+  const partial = spaces.find(({ isPartial }) => isPartial);
+  if (partial) throw noVectors(partial.name);
+  const leftOut = withVectors ? [] : recorded.map(({ name }) => `vectors of ${name}`);
+  if (graph) leftOut.push('the graph');
   if (leftOut.length > 0) options.onLeftOut?.(leftOut);
-  const read: ReadSource = {
-    source,
-    hashes: new Map(),
-    sample: new DocumentSample(options.sample),
-  };
+  await from.use({
+    embedders: spaces.map(space => ({ ...space, embedder: unaskedEmbedder(space) })),
+  });
+  await using source = await from.snapshot();
+  const read = { source, hashes: new Map(), sample: new DocumentSample(options.sample) };
   // Awaited: what is used here is closed at the return.
-  if (options.dryRun) return await previewed(options, read, call);
-  const vectors = new CopiedVectors(spaces, cutBy(chunkers.create(source.chunker)));
-  const { chunker } = source;
-  await using target = await options.to.write({ chunker, vectors, models: options.models });
-  const counts = await writeAll(options, read, { target, vectors }, call);
-  return await compared(
-    options,
-    read,
-    { target, counts, spaces: spaces.map(({ name }) => name) },
-    call,
-  );
+  if (options.dryRun) return await previewed(options, read, () => to(chunker), call);
+  const vectors = new CopiedVectors(spaces, cutBy(chunkers.create(chunker)));
+  const open = async (): Promise<Place> => opened(options, await to(chunker), vectors, call);
+  const stored = await writeAll(options, read, { vectors, open }, call);
+  return await compared(options, read, { vectors, open, stored }, call);
+}
+
+/** Opens a target by the vectors of the source. Throws for others, before anything is written. */
+async function opened(
+  { from, models }: CopyOptions,
+  target: Place,
+  vectors: CopiedVectors,
+  call: Call,
+): Promise<Place> {
+  try {
+    const { spaces } = vectors;
+    if (spaces.length === 0) return target;
+    const { spaces: there } = await target.state(call);
+    if (!target.buildsIndexes) checkAlike([...there, ...spaces]);
+    const embedders = spaces.map((space): PlaceEmbedder => {
+      const isNamedAlone = target.buildsIndexes && !from.buildsIndexes;
+      const record = isNamedAlone ? { ...space, ...modelOf(space, models) } : space;
+      return { ...record, embedder: vectors.embedder(space, record.id) };
+    });
+    // A folder takes any model to search by.
+    if (target.buildsIndexes) checkEmbedders(target.label, { spaces: there }, embedders, true);
+    await target.use({ embedders });
+    return target;
+  } catch (error) {
+    await target[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** A folder records which model made its vectors, so that no search asks another one. */
+function modelOf(
+  { name }: PlaceSpace,
+  models: readonly PlaceEmbedder[],
+): Pick<PlaceSpace, 'id' | 'prefixes' | 'baseUrl'> {
+  const model = models.find(known => known.name === name);
+  if (model) {
+    const { prefixes, baseUrl, embedder } = model;
+    return { id: embedder.id, prefixes, baseUrl };
+  }
+  throw new InputError('missing-embedder', `The model of the vectors of ${name}`, {
+    expected: `the embedder ${name}, by which the store knows the model again; it embeds nothing`,
+    received: 'a server, which keeps the name alone',
+    hint: 'Nothing was written. Name the embedder, or copy without vectors.',
+  });
+}
+
+const shapeOf = (space: PlaceSpace): string =>
+  `${space.units.toSorted().join(', ')} by ${templateOf(space)}`;
+
+/** A server has one list of units and one template for all of its spaces. */
+function checkAlike([first, ...others]: readonly PlaceSpace[]): void {
+  const other = others.find(space => shapeOf(space) !== shapeOf(first!));
+  if (!other) return;
+  throw new InputError('other-units', `The vectors of ${other.name} and ${first!.name}`, {
+    expected: 'the same units and one template of texts, as a server keeps them',
+    received: `${shapeOf(other)} and ${shapeOf(first!)}`,
+    hint: 'Nothing was written. Copy without vectors, and embed there.',
+  });
 }
 
 interface ReadSource {
-  readonly source: CopySource;
+  readonly source: PlaceSnapshot;
   readonly hashes: Map<string, string>;
   readonly sample: DocumentSample;
 }
 
-/** Returns the pages of the source, whose hashes are kept. */
-async function* pagesOf(
-  { source, hashes, sample }: ReadSource,
-  size: number,
-  call: Call,
-): AsyncGenerator<readonly Document[], void, void> {
-  for await (const page of source.pages(size, call)) {
-    for (const document of page) {
-      hashes.set(document.id, contentHash(document));
-      sample.add(document);
-    }
-    yield page;
-  }
+interface Target {
+  readonly vectors: CopiedVectors;
+  readonly open: () => Promise<Place>;
 }
 
 async function writeAll(
   { batch, onCopied }: CopyOptions,
-  read: ReadSource,
-  { target, vectors }: { readonly target: CopyTarget; readonly vectors: CopiedVectors },
+  { source, ...seen }: ReadSource,
+  { vectors, open }: Target,
   call: Call,
 ): Promise<Stored> {
-  const { snapshot, documents } = read.source;
-  const counts = { added: 0, changed: 0, unchanged: 0, removed: 0 };
-  for await (const page of pagesOf(read, batch, call)) {
-    await vectors.load(page, snapshot, call);
+  await using target = await open();
+  const counts = { ...(await target.put([], call)) };
+  for await (const page of pagesOf(source, { limit: batch }, call)) {
+    note(page, seen);
+    await vectors.load(page, source.engine, call);
     const stored = await target.put(page, call);
-    if (!target.embedsLast) vectors.forget();
+    // Where indexes are built in this process, all documents are embedded at the end.
+    if (!target.buildsIndexes) vectors.forget();
     for (const what of ['added', 'changed', 'unchanged'] as const) counts[what] += stored[what];
-    onCopied?.(read.hashes.size, documents);
+    onCopied?.(seen.hashes.size, source.corpus.documents);
   }
-  await target.finish(call);
+  await target.complete(call);
   return counts;
 }
 
-interface Written {
-  readonly target: CopyTarget;
-  readonly counts: Stored;
-  readonly spaces: readonly string[];
+/** Keeps the hashes of a page of the source. */
+function note(page: readonly Document[], { hashes, sample }: Omit<ReadSource, 'source'>): void {
+  for (const document of page) {
+    hashes.set(document.id, contentHash(document));
+    sample.add(document);
+  }
 }
 
+/** Opens the target again: it is to hold what was copied, not to remember it. */
 async function compared(
   options: CopyOptions,
   { source, hashes, sample }: ReadSource,
-  { target, counts, spaces }: Written,
+  { vectors, open, stored }: Target & { readonly stored: Stored },
   call: Call,
 ): Promise<Copied> {
-  const { to, sync } = options;
-  const first = await differenceOf(options, hashes, call);
+  const { from, sync } = options;
+  await using target = await open();
+  const first = await readBack(options, hashes, target, call);
   const gone = sync ? first.extra : [];
   if (gone.length > 0) await target.remove(gone, call);
-  await using written = (await to.read('required'))!;
   const { missing, changed, extra } =
-    gone.length === 0 ? first : await readBack(options, hashes, written, call);
+    gone.length === 0 ? first : await readBack(options, hashes, target, call);
   if (missing.length + changed.length + (sync ? extra.length : 0) > 0)
-    throw differs(written.label, { missing, changed, extra });
+    throw differs(target.label, { missing, changed, extra });
+  await using written = await target.snapshot();
   return {
-    from: source.label,
-    to: written.label,
+    from: from.label,
+    to: target.label,
     documents: hashes.size,
-    ...counts,
+    ...stored,
     removed: gone.length,
     extra,
-    vectors: spaces,
+    vectors: vectors.spaces.map(({ name }) => name),
     checksum: checksumOf(hashes),
-    agreement: await agreement(sample.texts, [source.snapshot, written.snapshot], call),
+    agreement: await agreement(sample.texts, [source.engine, written.engine], call),
     searches: sample.texts.length,
   };
 }
 
-async function differenceOf(options: CopyOptions, hashes: Hashes, call: Call): Promise<Difference> {
-  await using target = await options.to.read('optional');
-  return await readBack(options, hashes, target, call);
+async function readBack(
+  { batch: limit, onCompared }: CopyOptions,
+  hashes: Hashes,
+  target: Place,
+  call: Call,
+): Promise<Difference> {
+  await using snapshot = await target.snapshot();
+  const pages = pagesOf(snapshot, { limit }, call);
+  return await differenceFrom(hashes, pages, read => onCompared?.(read, hashes.size));
 }
 
-const readBack = (
-  { batch, onCompared }: CopyOptions,
-  hashes: Hashes,
-  target: CopySource | undefined,
+async function previewed(
+  options: CopyOptions,
+  { source, ...seen }: ReadSource,
+  open: () => Promise<Place>,
   call: Call,
-): Promise<Difference> =>
-  differenceFrom(hashes, target, batch, call, read => onCompared?.(read, hashes.size));
-
-async function previewed(options: CopyOptions, read: ReadSource, call: Call): Promise<Copied> {
-  const { to, batch, sync } = options;
-  const { hashes, source } = read;
-  for await (const _ of pagesOf(read, batch, call))
-    options.onCopied?.(hashes.size, source.documents);
-  await using target = await to.read('optional');
-  if (target && target.chunker !== source.chunker)
-    throw new InputError('other-chunker', `The target ${target.label} uses another chunker`, {
-      expected: source.chunker,
-      received: target.chunker,
-      hint: 'Copy to another place.',
-    });
+): Promise<Copied> {
+  const { from, batch, sync, onCopied } = options;
+  const { hashes } = seen;
+  for await (const page of pagesOf(source, { limit: batch }, call)) {
+    note(page, seen);
+    onCopied?.(hashes.size, source.corpus.documents);
+  }
+  await using target = await open();
   const { missing, changed, extra } = await readBack(options, hashes, target, call);
   return {
-    from: source.label,
-    to: target?.label,
+    from: from.label,
+    to: target.label,
     documents: hashes.size,
     added: missing.length,
     changed: changed.length,

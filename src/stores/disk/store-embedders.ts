@@ -20,7 +20,8 @@ export interface StoreEmbedder extends Omit<SpaceRecord, 'id' | 'dimensions' | '
 export const STORE_TEMPLATE: TextTemplate = textTemplates.create(DEFAULT_TEMPLATE);
 
 /** Returns the template of a record; `header` for one from before templates were recorded. */
-export const templateOf = ({ template = 'header' }: SpaceRecord): string => template;
+export const templateOf = ({ template = 'header' }: Pick<SpaceRecord, 'template'>): string =>
+  template;
 
 /** Called with 0, then with the number of texts that have vectors, of all texts of the unit. */
 export type OnEmbedded = (done: number, total: number, space: string, unit: Unit) => void;
