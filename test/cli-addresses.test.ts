@@ -27,7 +27,14 @@ import { Consent } from '../src/cli/consent.ts';
 import { originsOf } from '../src/cli/named-addresses.ts';
 import type { Output } from '../src/cli/output.ts';
 import { embeddings, ModelServer } from './providers-server.ts';
-import { DEMO_CORPUS, demoStore, freshFolder, type Result, run } from './running-command.ts';
+import {
+  DEMO_CORPUS,
+  demoStore,
+  freshFolder,
+  type Result,
+  run,
+  succeeds,
+} from './running-command.ts';
 
 const KEY = 'sk-canary-4b7e2d9f1a60c835';
 const KEYED = { MULTIHOP_API_KEY: KEY };
@@ -225,8 +232,7 @@ describe('spellings of an address', () => {
 async function embedded(baseUrl: string): Promise<string> {
   const made = join(freshFolder(), 'demo.store');
   const words = ['ingest', DEMO_CORPUS, '--store', made, '--embedder', TOY, '--base-url', baseUrl];
-  const { code, err } = await run(words);
-  assert.equal(code, 0, err);
+  await succeeds(words);
   reset();
   return made;
 }
@@ -293,14 +299,15 @@ describe('an address that only the record of a store names', () => {
         [['--base-url', far()], KEYED, `Bearer ${KEY}`],
       ] as const) {
         stranger.reset();
-        const { code, err } = await run(inStore(another(), ...more), { env: { ...env } });
+        const { code, err } = await run(inStore(another(), ...more), { env });
         assert.deepEqual([code, keysAt(stranger)], [0, [key]], err);
       }
     });
 
     test(`${line.join(' ')}: gets none beside the user's own address`, async () => {
-      const { code, err } = await run(inStore(another(), '--base-url', ours.url), { env: KEYED });
-      assert.equal(code, 0, err);
+      await succeeds(inStore(another(), '--base-url', ours.url), {
+        env: KEYED,
+      });
       assert.deepEqual([keysAt(ours), stranger.requests.length], [[`Bearer ${KEY}`], 0]);
     });
   }
@@ -318,8 +325,7 @@ describe('an address that only the record of a store names', () => {
       ['search', 'ferry', '--retriever', 'lexical'],
       ['verify', '--repair'],
     ]) {
-      const { code, err } = await run([...words, '--store', folder], { env: KEYED });
-      assert.equal(code, 0, err);
+      await succeeds([...words, '--store', folder], { env: KEYED });
     }
     assert.equal(stranger.requests.length, 0);
   });
@@ -349,8 +355,7 @@ describe('an address that only the record of a store names', () => {
     const record = readFileSync(join(folder, 'store.json'), 'utf8');
     assert.ok(record.includes(`"${ours.url}/v1${kept}"`), record);
     const words = ['search', 'ferry', '--store', folder, '--retriever', dense];
-    const { code, err } = await run(words, { env: { MULTIHOP_ALLOWED_ORIGINS: ours.url } });
-    assert.equal(code, 0, err);
+    await succeeds(words, { env: { MULTIHOP_ALLOWED_ORIGINS: ours.url } });
     const urls = new Set(ours.requests.map(({ url }) => url));
     assert.deepEqual([...urls], [`/v1/embeddings${kept}`]);
   });

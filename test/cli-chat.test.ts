@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { openStore } from '../src/index.ts';
-import { demoStore, freshFolder, type Result, run } from './running-command.ts';
+import { demoStore, freshFolder, type Result, run, succeeds } from './running-command.ts';
 
 const FOUNDER = 'Who founded Dunmarrow Drives?';
 const LAID_UP = 'Which ship is being refitted at Oddle?';
@@ -27,8 +27,7 @@ const records = ({ out }: Result): Record<string, unknown>[] =>
 describe('a pipe of questions', () => {
   test('is answered in order on stdout, with hops on stderr', async () => {
     const stdin = `${FOUNDER}\n\n/strategy iterative(rounds=2)\r\n${LAID_UP}\n`;
-    const { code, out, err } = await run(['chat', '--store', store], { stdin });
-    assert.equal(code, 0, err);
+    const { out, err } = await succeeds(['chat', '--store', store], { stdin });
     const [first, second] = [out.indexOf(`> ${FOUNDER}`), out.indexOf(`> ${LAID_UP}`)];
     assert.ok(first === 0 && second > first, out);
     assert.match(out.slice(first, second), /Petra Quill\nProbability 0\.9\d\nSupport 0\.\d\d\n/);
@@ -117,8 +116,7 @@ describe('what is shown of the last run', () => {
     assert.match(out, /^ {2}found {2}30 documents by lexical$/m);
     // A passage in full, which no answer quotes.
     assert.match(out, /Dunmarrow employs 34 people in a former cannery/);
-    const verified = await run(['verify-trace', file]);
-    assert.equal(verified.code, 0, verified.err);
+    const verified = await succeeds(['verify-trace', file]);
     assert.match(verified.out, /sound/);
   });
 

@@ -16,7 +16,15 @@ import { candidates } from '../src/cli/candidates.ts';
 import { commands } from '../src/cli/commands.ts';
 import { CONFIGURATION_FILE } from '../src/cli/configuration-file.ts';
 import { strategies } from '../src/strategies/strategies.ts';
-import { DEMO_CORPUS, freshFolder, type Result, run, start } from './running-command.ts';
+import {
+  DEMO_CORPUS,
+  freshFolder,
+  type Result,
+  refuses,
+  run,
+  start,
+  succeeds,
+} from './running-command.ts';
 
 /** Runs a command in a folder, as a process of it would. */
 const inFolder = (folder: string, ...words: string[]): Promise<Result> =>
@@ -62,7 +70,7 @@ describe('the configuration', () => {
     mkdirSync(below);
     mkdirSync(join(folder, '.git'));
     const store = join(folder, 'n.store');
-    assert.equal((await run(['ingest', DEMO_CORPUS, '--store', store])).code, 0);
+    await succeeds(['ingest', DEMO_CORPUS, '--store', store]);
     configure(folder, { store: 'n.store', k: 7, search: { k: 2, json: undefined }, context: 'x' });
     assert.equal(await hits(below), 2);
     assert.equal(await hits(below, undefined, '-k', '3'), 3);
@@ -118,7 +126,7 @@ describe('the configuration', () => {
   test('does not keep help from explaining', async () => {
     const folder = freshFolder();
     configure(folder, '{');
-    assert.equal((await run(['search', '--help'], { folder })).code, 0);
+    await succeeds(['search', '--help'], { folder });
   });
 });
 
@@ -132,7 +140,7 @@ describe('the configuration is looked for', () => {
     const below = join(root, 'below', 'deep');
     mkdirSync(below, { recursive: true });
     const store = join(root, '.multihop', 'store');
-    assert.equal((await run(['ingest', DEMO_CORPUS, '--store', store])).code, 0);
+    await succeeds(['ingest', DEMO_CORPUS, '--store', store]);
     return { above, root, below };
   }
 
@@ -217,8 +225,7 @@ describe('the configuration is looked for', () => {
 describe('multihop alone', () => {
   test('says what to type next, by whether there is a store', async () => {
     const folder = freshFolder();
-    const first = await run([], { folder });
-    assert.equal(first.code, 0);
+    const first = await succeeds([], { folder });
     assert.match(
       first.out,
       /no store in this folder yet.*\n {2}multihop demo .*\n {2}multihop ing/,
@@ -275,8 +282,6 @@ COMP_WORDS=(multihop ask --str); COMP_CWORD=2; _multihop; printf '%s' "\${COMPRE
   });
 
   test('refuses other shells', async () => {
-    const { code, err } = await run(['completion', 'zhs']);
-    assert.equal(code, 2);
-    assert.match(err, /expected one of bash, zsh, fish.*Did you mean zsh/);
+    await refuses(['completion', 'zhs'], /expected one of bash, zsh, fish.*Did you mean zsh/);
   });
 });

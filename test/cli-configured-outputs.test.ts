@@ -28,6 +28,7 @@ import {
   PACKAGE,
   type Result,
   run,
+  succeeds,
 } from './running-command.ts';
 
 const PATHS = ['DIR', 'FILE', 'KEYFILE', 'PATH', 'PLACE'];
@@ -62,8 +63,8 @@ before(async () => {
   const folder = realpathSync(freshFolder());
   data = demoDataSet(folder);
   [results, traced] = [join(folder, 'results'), join(folder, 'run.jsonl')];
-  assert.equal((await run(['eval', 'multihop-rag', ...data, '--out', results])).code, 0);
-  assert.equal((await run(['ask', QUESTION, '--store', store, '--trace', traced])).code, 0);
+  await succeeds(['eval', 'multihop-rag', ...data, '--out', results]);
+  await succeeds(['ask', QUESTION, '--store', store, '--trace', traced]);
 });
 
 /** Runs of commands whose output a configuration names. */
@@ -119,8 +120,7 @@ for (const [command, option, words] of RUNS) {
       for (const _ of ['first', 'second']) {
         if (command === 'ask' || command === 'report')
           mkdirSync(join(project, 'a'), { recursive: true });
-        const { code, err } = await run([command, ...words()], { folder: project });
-        assert.equal(code, 0, `${name()}: ${err}`);
+        await succeeds([command, ...words()], { folder: project });
         assert.ok(existsSync(at), name());
       }
       for (const text of [MINE, '', '{}', '<!doctype html>\n<html>mine</html>']) {
@@ -144,10 +144,9 @@ for (const [command, option, words] of RUNS) {
       const { outside, project } = folders();
       configure(project, { [command]: { [option]: '../outside/.bashrc' } });
       const to = join(outside, 'mine');
-      const { code, err } = await run([command, ...words(), `--${option}`, to], {
+      await succeeds([command, ...words(), `--${option}`, to], {
         folder: project,
       });
-      assert.equal(code, 0, err);
       assert.ok(existsSync(to));
     });
   });
@@ -165,7 +164,7 @@ describe('a folder that a configuration names as an output', () => {
     refused(await run(words, { folder: project }), 'out', /multihop did not write/);
     const other = folders().project;
     configure(other, { eval: { out: 'out' } });
-    assert.equal((await run(words, { folder: other })).code, 0);
+    await succeeds(words, { folder: other });
     const [trace] = readdirSync(join(other, 'out', 'traces'));
     for (const planted of [join('traces', `${trace}-more`), 'scores.json.part']) {
       symlinkSync(victim, join(other, 'out', planted));
@@ -193,10 +192,10 @@ describe('a folder that a configuration names as an output', () => {
     const { outside, project } = folders();
     const theirs = join(outside, 'their.store');
     const corpus = join(PACKAGE, 'demo', 'corpus.jsonl');
-    assert.equal((await run(['ingest', corpus, '--store', theirs])).code, 0);
+    await succeeds(['ingest', corpus, '--store', theirs]);
     configure(project, { store: '../outside/their.store' });
-    assert.equal((await run(['search', 'kelp'], { folder: project })).code, 0);
-    assert.equal((await run(['verify'], { folder: project })).code, 0);
+    await succeeds(['search', 'kelp'], { folder: project });
+    await succeeds(['verify'], { folder: project });
     for (const words of [
       ['ingest', corpus],
       ['remove', 'x'],
@@ -206,8 +205,7 @@ describe('a folder that a configuration names as an output', () => {
     ])
       refused(await run(words, { folder: project }), 'store', /does not lie below/);
     configure(project, { store: 'own.store' });
-    for (const _ of ['first', 'second'])
-      assert.equal((await run(['ingest', corpus], { folder: project })).code, 0);
+    for (const _ of ['first', 'second']) await succeeds(['ingest', corpus], { folder: project });
   });
 });
 
@@ -219,10 +217,10 @@ test('a draft beside an output follows no link', async () => {
   for (const draft of drafts) symlinkSync(victim, join(project, draft));
   const more = argv`--out ${out} --run-out ${join(project, 'a.run')}
       --qrels-out ${join(project, 'q')}`;
-  assert.equal((await run(['eval', 'multihop-rag', ...data, ...more])).code, 0);
+  await succeeds(['eval', 'multihop-rag', ...data, ...more]);
   configure(project, { inspect: { output: 'p.html' } });
   symlinkSync(victim, join(project, 'p.html.part'));
-  assert.equal((await run(['inspect', traced], { folder: project })).code, 0);
+  await succeeds(['inspect', traced], { folder: project });
   assert.equal(readFileSync(victim, 'utf8'), MINE);
 });
 

@@ -19,7 +19,7 @@ import {
   good,
   newStore,
 } from './copy-places.ts';
-import { demoStore, run, start } from './running-command.ts';
+import { demoStore, refuses, run, start } from './running-command.ts';
 
 const call = freeCall();
 const placeOf = (folder: string): Promise<Place> => openPlace(folder, { env: {} });
@@ -162,9 +162,7 @@ describe('copy: what it refuses', () => {
     await good('ingest', fixtureFile().path, '--store', to, '--chunker', 'whole');
     const before = await digestOf(to);
     for (const dry of [[], ['--dry-run']]) {
-      const { code, err } = await run(['copy', '--from', from, '--to', to, ...dry]);
-      assert.equal(code, 2);
-      assert.match(err, /uses another chunker/);
+      await refuses(['copy', '--from', from, '--to', to, ...dry], /uses another chunker/);
     }
     assert.equal(await digestOf(to), before);
   });
@@ -216,9 +214,9 @@ describe('copy: vectors', () => {
     const [from, to] = [newStore(), newStore()];
     await good('ingest', fixtureFile().path, '--store', from, ...model.options);
     await good('ingest', fixtureFile(2).path, '--store', from);
-    const { code, err } = await run(['copy', '--from', from, '--to', to]);
-    assert.equal(code, 1);
-    assert.match(err, /lacks vectors of openai-compatible:toy/);
+    await refuses(['copy', '--from', from, '--to', to], /lacks vectors of openai-compatible:toy/, {
+      code: 1,
+    });
     assert.ok(!existsSync(to));
   });
 

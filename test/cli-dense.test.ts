@@ -12,8 +12,10 @@ import {
   freshFolder,
   type Result,
   type Running,
+  refuses,
   run,
   start,
+  succeeds,
 } from './running-command.ts';
 
 /** Serves `/rerank` of Text Embeddings Inference, with higher scores for shorter texts. */
@@ -41,9 +43,8 @@ const ingest = (folder: string, ...words: string[]): Promise<Result> =>
   run(['ingest', DEMO_CORPUS, '--store', folder, ...words, '--json']);
 const DENSE = 'dense(openai-compatible:toy, unit=passage)';
 const search = async (retriever: string, ...words: string[]) => {
-  const result = await run(argv`search ${'harbour ferry'} --store ${store}
+  const result = await succeeds(argv`search ${'harbour ferry'} --store ${store}
       --retriever ${retriever} -k 5 ${words} --json`);
-  assert.equal(result.code, 0, result.err);
   return (JSON.parse(result.out) as { hits: { id: string; score: number }[] }).hits;
 };
 const texts = (): number => server.requests.flatMap(({ body }) => body.input ?? []).length;
@@ -99,8 +100,7 @@ describe('ingest --embedder', () => {
     assert.equal((await running.result).code, null);
     const before = texts();
     server.reset();
-    const rest = await run(words);
-    assert.equal(rest.code, 0, rest.err);
+    const rest = await succeeds(words);
     const all = (JSON.parse(rest.out) as { embedded: Record<string, number> }).embedded[
       'openai-compatible:toy'
     ]!;
@@ -121,9 +121,7 @@ describe('ingest --embedder', () => {
       [['--embedder', 'openai-compatible:toy'], {}, /--base-url/],
       [[...embedder(), '--unit', 'word'], {}, /document, passage, sentence/],
     ] as const) {
-      const result = await run(['ingest', DEMO_CORPUS, '--store', folder, ...words], { env });
-      assert.equal(result.code, 2, result.err);
-      assert.match(result.err, says);
+      await refuses(['ingest', DEMO_CORPUS, '--store', folder, ...words], says, { env });
       assert.throws(() => readdirSync(folder), { code: 'ENOENT' });
     }
   });
@@ -166,10 +164,11 @@ describe('search', () => {
   });
 
   test('the error for an unknown space lists the known ones', async () => {
-    const result = await run(argv`search x --store ${store}
-      --retriever dense(openai-compatible:tou)`);
-    assert.equal(result.code, 2);
-    assert.match(result.err, /one of openai-compatible:toy.*Did you mean openai-compatible:toy\?/s);
+    await refuses(
+      argv`search x --store ${store}
+      --retriever dense(openai-compatible:tou)`,
+      /one of openai-compatible:toy.*Did you mean openai-compatible:toy\?/s,
+    );
   });
 
   test('a model whose vectors changed under the same name is refused', async () => {
@@ -179,9 +178,11 @@ describe('search', () => {
         {} as never,
       );
     server.play(short, short);
-    const result = await run(['search', 'x', '--store', store, '--retriever', DENSE]);
-    assert.equal(result.code, 6, result.err);
-    assert.match(result.err, /64 dimensions.*3 dimensions/s);
+    await refuses(
+      ['search', 'x', '--store', store, '--retriever', DENSE],
+      /64 dimensions.*3 dimensions/s,
+      { code: 6 },
+    );
   });
 });
 
@@ -191,11 +192,10 @@ test('ask runs over dense, fused and reranked retrievers', async () => {
     `fused(${DENSE}, lexical(unit=passage))`,
     'reranked(fused, tei:toy)',
   ]) {
-    const result = await run([
+    const result = await succeeds([
       ...['ask', 'Who runs the harbour ferry?', '--store', store, '--retriever', retriever],
       ...['--reranker-url', server.url, '--json'],
     ]);
-    assert.equal(result.code, 0, result.err);
     assert.ok((JSON.parse(result.out) as { evidence: unknown[] }).evidence.length > 0, retriever);
   }
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { argv, freshFolder, run } from './running-command.ts';
+import { argv, freshFolder, run, succeeds } from './running-command.ts';
 
 const folder = freshFolder();
 const store = join(folder, 'deep', 's');
@@ -19,13 +19,11 @@ before(async () => {
   writeFileSync(join(notes, 'blob.bin'), Uint8Array.from([0, 1, 2, 0]));
   for (const name of ['ferry.md', 'lines.jsonl'])
     utimesSync(join(notes, name), new Date('2024-03-04'), new Date('2024-03-04T12:00:00Z'));
-  const { code, err } = await run(['ingest', notes, '--store', store]);
-  assert.equal(code, 0, err);
+  await succeeds(['ingest', notes, '--store', store]);
 });
 
 async function listed(...words: string[]): Promise<unknown> {
-  const { code, out, err } = await run(['documents', '--store', store, '--json', ...words]);
-  assert.equal(code, 0, err);
+  const { out } = await succeeds(['documents', '--store', store, '--json', ...words]);
   return JSON.parse(out);
 }
 

@@ -14,7 +14,16 @@ import type { EvaluationResult } from '../src/evaluation/run.ts';
 import { readVerdicts } from '../src/experiments/results-folder.ts';
 import { sha256 } from '../src/platform/sha256.ts';
 import { embeddings, ModelServer } from './providers-server.ts';
-import { argv, demoDataSet, freshFolder, run, start } from './running-command.ts';
+import {
+  argv,
+  demoDataSet,
+  freshFolder,
+  printed,
+  refuses,
+  run,
+  start,
+  succeeds,
+} from './running-command.ts';
 
 let folder = '';
 let files: string[] = [];
@@ -26,8 +35,7 @@ before(() => {
 });
 
 const evaluate = async (...words: string[]): Promise<EvaluationResult> => {
-  const result = await run(['eval', 'multihop-rag', ...files, ...words, '--json']);
-  assert.equal(result.code, 0, result.err);
+  const result = await succeeds(['eval', 'multihop-rag', ...files, ...words, '--json']);
   return JSON.parse(result.out) as EvaluationResult;
 };
 
@@ -161,7 +169,7 @@ describe('eval', () => {
     abort.abort(new DOMException('Interrupted', 'AbortError'));
     assert.equal((await running).code, 130);
     for (const name of readdirSync(join(target, 'traces')))
-      assert.equal((await run(['verify-trace', join(target, 'traces', name)])).code, 0);
+      await succeeds(['verify-trace', join(target, 'traces', name)]);
     assert.ok(!existsSync(join(target, 'result.json')));
   });
 });
@@ -177,8 +185,7 @@ describe('the results of eval', () => {
   test('traces verify, and replay gives them the same scores without searching', async () => {
     const names = readdirSync(join(out(), 'traces'));
     assert.equal(names.length, 2);
-    for (const name of names)
-      assert.equal((await run(['verify-trace', join(out(), 'traces', name)])).code, 0);
+    for (const name of names) await succeeds(['verify-trace', join(out(), 'traces', name)]);
     const recorded = JSON.parse(
       readFileSync(join(out(), 'result.json'), 'utf8'),
     ) as EvaluationResult;
@@ -205,7 +212,7 @@ describe('the results of eval', () => {
       );
     const empty = join(freshFolder(), 'empty.jsonl');
     writeFileSync(empty, sealEvents([], sha256));
-    assert.deepEqual(JSON.parse((await run(['replay', empty, '--json'])).out), {
+    assert.deepEqual(await printed(['replay', empty]), {
       files: [{ file: empty, traces: [] }],
     });
   });
@@ -215,9 +222,7 @@ describe('the results of eval', () => {
     const [name] = readdirSync(join(out(), 'traces'));
     const text = readFileSync(join(out(), 'traces', name!), 'utf8');
     writeFileSync(join(target, 'changed.jsonl'), text.replace('"kept":[', '"kept":[ '));
-    const result = await run(['replay', join(target, 'changed.jsonl')]);
-    assert.equal(result.code, 2);
-    assert.match(result.err, /line \d+/);
+    await refuses(['replay', join(target, 'changed.jsonl')], /line \d+/);
   });
 
   for (const [format, pattern] of [
@@ -227,22 +232,19 @@ describe('the results of eval', () => {
     ['svg', /^<svg /],
   ] as const)
     test(`report as ${format}`, async () => {
-      const result = await run(['report', out(), '--format', format]);
-      assert.equal(result.code, 0, result.err);
+      const result = await succeeds(['report', out(), '--format', format]);
       assert.match(result.out, pattern);
     });
 
   test('report refuses a folder without results', async () => {
-    const result = await run(['report', folder]);
-    assert.equal(result.code, 2);
-    assert.match(result.err, /no results/);
+    await refuses(['report', folder], /no results/);
   });
 
   test('report refuses results whose traces a later evaluation that was killed wrote', async () => {
     const again = join(freshFolder(), 'out');
     const words = ['eval', 'multihop-rag', ...files, '--out', again];
-    assert.equal((await run(words)).code, 0);
-    assert.equal((await run(['report', again])).code, 0);
+    await succeeds(words);
+    await succeeds(['report', again]);
     const { child, result } = start(words);
     while (!existsSync(join(again, 'unfinished.json'))) await wait(5);
     child.kill('SIGKILL');
@@ -253,21 +255,19 @@ describe('the results of eval', () => {
     // A replay would judge the later traces by the verdicts on the earlier answers.
     writeFileSync(join(again, 'verdicts.json'), '[]');
     assert.throws(() => readVerdicts(again), /has not ended/);
-    assert.equal((await run(words)).code, 0);
-    assert.equal((await run(['report', again])).code, 0);
+    await succeeds(words);
+    await succeeds(['report', again]);
     assert.ok(!existsSync(join(again, 'unfinished.json')));
   });
 });
 
 test('learn prints each fold; dataset prints the facts that chunkers leave whole', async () => {
-  const learned = JSON.parse(
-    (await run(['learn', 'support-threshold', 'multihop-rag', ...files, '--json'])).out,
-  ) as {
+  const learned = (await printed(['learn', 'support-threshold', 'multihop-rag', ...files])) as {
     threshold: number;
     folds: unknown[];
   };
   assert.ok(learned.threshold > 0 && learned.threshold < 1 && learned.folds.length === 5);
-  const set = JSON.parse((await run(['dataset', 'multihop-rag', ...files, '--json'])).out) as {
+  const set = (await printed(['dataset', 'multihop-rag', ...files])) as {
     documents: number;
     chunkers: { chunker: string; share: number }[];
   };
@@ -276,9 +276,7 @@ test('learn prints each fold; dataset prints the facts that chunkers leave whole
 });
 
 test('without files and without MULTIHOP_DATA, the error names the missing data', async () => {
-  const result = await run(['eval', 'multihop-rag']);
-  assert.equal(result.code, 2);
-  assert.match(result.err, /--corpus FILE and --questions FILE/);
+  await refuses(['eval', 'multihop-rag'], /--corpus FILE and --questions FILE/);
 });
 
 describe('eval with models', () => {
@@ -306,8 +304,9 @@ describe('eval with models', () => {
   });
 
   test('a space without its embedder is refused before any work', async () => {
-    const result = await run(['eval', 'multihop-rag', ...files, ...retriever]);
-    assert.equal(result.code, 2);
-    assert.match(result.err, /vector space "openai-compatible:toy".*an embedder/);
+    await refuses(
+      ['eval', 'multihop-rag', ...files, ...retriever],
+      /vector space "openai-compatible:toy".*an embedder/,
+    );
   });
 });

@@ -1,14 +1,15 @@
 /** Tests `multihop learn`: the evidence that a support threshold is fitted on. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { argv, demoDataSet, freshFolder, run } from './running-command.ts';
+import { argv, demoDataSet, freshFolder, refuses, succeeds } from './running-command.ts';
 
 const files = demoDataSet(freshFolder());
 
 test('support-threshold: uses the evidence that the constant was fitted on, for any defaults of ask', async () => {
   const learn = async (...words: string[]): Promise<Record<string, unknown>> => {
-    const result = await run(argv`learn support-threshold multihop-rag ${files} ${words} --json`);
-    assert.equal(result.code, 0, result.err);
+    const result = await succeeds(
+      argv`learn support-threshold multihop-rag ${files} ${words} --json`,
+    );
     return JSON.parse(result.out) as Record<string, unknown>;
   };
   const { strategy, retriever, context } = await learn();
@@ -25,7 +26,5 @@ test('support-threshold: uses the evidence that the constant was fitted on, for 
 });
 
 test('an unknown task is refused with the known one', async () => {
-  const { code, err } = await run(['learn', 'fact-reader', 'multihop-rag', ...files]);
-  assert.equal(code, 2);
-  assert.match(err, /support-threshold/);
+  await refuses(['learn', 'fact-reader', 'multihop-rag', ...files], /support-threshold/);
 });

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { completion, streamBytes } from './providers-language-server.ts';
 import { ModelServer, type Play } from './providers-server.ts';
-import { argv, demoStore, type Result, run } from './running-command.ts';
+import { argv, demoStore, type Result, run, succeeds } from './running-command.ts';
 
 const QUESTION = 'Who founded Dunmarrow Drives?';
 
@@ -113,8 +113,7 @@ describe('on a terminal', () => {
 test('ollama:MODEL asks the server of OLLAMA_HOST', async () => {
   const env = { OLLAMA_HOST: server.url.replace('http://', '') };
   const words = ['ask', QUESTION, '--store', store, '--model', 'ollama:toy', '--json'];
-  const result = await run(words, { env });
-  assert.equal(result.code, 0, result.err);
+  await succeeds(words, { env });
   assert.equal(server.requests[0]!.url, '/v1/chat/completions');
   assert.equal(server.requests[0]!.body.model, 'toy');
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { OwnEvidence } from '../src/documents/data-sets/stated-evidence.ts';
-import { argv, freshFolder, type Result, run } from './running-command.ts';
+import { argv, freshFolder, type Result, refuses, run, succeeds } from './running-command.ts';
 
 const FERRY = 'The ferry *Linnet* leaves Hask Point at noon.\n\nIts captain is Ada\nQuill.';
 const BELL = '# Bell\n\nThe bell of the Linnet was cast in 1911.';
@@ -20,7 +20,7 @@ before(async () => {
   writeFileSync(join(notes, 'ferry.txt'), FERRY);
   writeFileSync(join(notes, 'bell.md'), BELL);
   store = join(folder, 'store');
-  assert.equal((await run(['ingest', notes, '--store', store])).code, 0);
+  await succeeds(['ingest', notes, '--store', store]);
 });
 
 function questions(...all: readonly object[]): string {
@@ -105,9 +105,7 @@ describe('eval jsonl', () => {
     const unanswered = questions({ question: 'Who painted the ferry?', answer: null });
     const refused = argv`eval jsonl --store ${store} --corpus ${other} --questions
       ${unanswered}`;
-    const { code, err } = await run(refused);
-    assert.equal(code, 2);
-    assert.match(err, /holds another corpus/);
+    await refuses(refused, /holds another corpus/);
   });
 });
 

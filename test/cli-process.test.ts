@@ -22,9 +22,12 @@ import {
   demoStore,
   freshFolder,
   PACKAGE,
+  printed,
   type Running,
+  refuses,
   run,
   start,
+  succeeds,
 } from './running-command.ts';
 
 let store = '';
@@ -48,8 +51,7 @@ before(async () => {
     });
   });
   writeFileSync(largeCorpus, `${lines.join('\n')}\n`);
-  const { code, err } = await run(['ingest', largeCorpus, '--store', largeStore]);
-  assert.equal(code, 0, err);
+  await succeeds(['ingest', largeCorpus, '--store', largeStore]);
 });
 
 const BIN = join(PACKAGE, 'src', 'cli', 'main.ts');
@@ -186,7 +188,7 @@ describe('exit codes of a real process', () => {
     } finally {
       chmodSync(readOnly, 0o755);
     }
-    assert.equal((await run(['verify', '--store', readOnly])).code, 0);
+    await succeeds(['verify', '--store', readOnly]);
   });
 
   test('5: a full disk', {
@@ -207,7 +209,7 @@ describe('exit codes of a real process', () => {
     );
     assert.equal(limited.status, 5, limited.stderr);
     assert.match(limited.stderr, /is full.*safe/);
-    assert.equal((await run(['verify', '--store', target])).code, 0);
+    await succeeds(['verify', '--store', target]);
     const again = await run(['ingest', DEMO_CORPUS, '--store', target]);
     assert.match(again.out, /44 added/);
   });
@@ -224,9 +226,9 @@ describe('exit codes of a real process', () => {
       ['ingest', DEMO_CORPUS],
       ['remove', 'x'],
     ]) {
-      const { code, err } = await run([...words, '--store', readOnly]);
-      assert.equal(code, 6, words[0]);
-      assert.match(err, /newer release.*Nothing was changed/);
+      await refuses([...words, '--store', readOnly], /newer release.*Nothing was changed/, {
+        code: 6,
+      });
     }
     assert.equal(readFileSync(path, 'utf8'), before);
   });
@@ -273,7 +275,7 @@ describe('Ctrl-C', { skip: process.platform === 'win32' ? 'no signals' : false }
     assert.deepEqual([counts.added, counts.unchanged], [4000 - there, there]);
     const digests = await Promise.all(
       [target, largeStore].map(
-        async folder => JSON.parse((await run(['verify', '--store', folder, '--json'])).out).digest,
+        async folder => (await printed(['verify', '--store', folder])).digest,
       ),
     );
     assert.equal(digests[0], digests[1]);
@@ -294,7 +296,7 @@ describe('Ctrl-C', { skip: process.platform === 'win32' ? 'no signals' : false }
     const again = await run(['ingest', largeCorpus, '--store', target, '--json']);
     assert.equal(JSON.parse(again.out).unchanged, 4000);
     assert.ok(!indexed().includes(false));
-    assert.equal((await run(['verify', '--store', target])).code, 0);
+    await succeeds(['verify', '--store', target]);
   });
 
   test('twice: exits at once', async () => {

@@ -16,6 +16,7 @@ import {
   freshFolder,
   type Result,
   run,
+  succeeds,
 } from './running-command.ts';
 
 const QUESTION = 'Who founded Dunmarrow Drives?';
@@ -30,13 +31,11 @@ before(async () => {
   const folder = freshFolder();
   data = demoDataSet(folder);
   trace = join(folder, 'run.jsonl');
-  const asked = await run(['ask', QUESTION, '--store', store, '--trace', trace]);
-  assert.equal(asked.code, 0, asked.err);
+  await succeeds(['ask', QUESTION, '--store', store, '--trace', trace]);
   results = join(folder, 'results');
   const row = argv`--strategy fixed-top-k(k=2) --retriever lexical
       --reader extractive`;
-  const done = await run(['eval', 'multihop-rag', ...data, ...row, '--out', results]);
-  assert.equal(done.code, 0, done.err);
+  await succeeds(['eval', 'multihop-rag', ...data, ...row, '--out', results]);
   const [qrels, ranked] = [join(folder, 'qrels.txt'), join(folder, 'a.run')];
   writeFileSync(qrels, 'q1 0 a 1\nq2 0 b 1\n');
   writeFileSync(ranked, 'q1 Q0 a 1 2.0 mine\nq2 Q0 a 1 2.0 mine\n');
@@ -114,8 +113,7 @@ const cases: readonly (readonly [command: string, Case])[] = [
 describe('progress', () => {
   for (const [command, { words, draws }] of cases) {
     test(`${command}: on a terminal`, async () => {
-      const shown = await run(words(), { terminal: true, clock: jumping() });
-      assert.equal(shown.code, 0, shown.err);
+      const shown = await succeeds(words(), { terminal: true, clock: jumping() });
       const drawn = shown.err.split('\r\u001b[K');
       assert.ok(
         drawn.some(line => draws.test(line)),

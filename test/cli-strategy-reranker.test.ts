@@ -9,7 +9,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { resourcesIn } from '../src/core/trace/trace.ts';
 import type { EvaluationResult } from '../src/evaluation/run.ts';
 import { embeddings, json, ModelServer, type Play } from './providers-server.ts';
-import { argv, DEMO_CORPUS, demoDataSet, freshFolder, run } from './running-command.ts';
+import { argv, DEMO_CORPUS, demoDataSet, freshFolder, run, succeeds } from './running-command.ts';
 
 /** Serves `/rerank` of Text Embeddings Inference, with higher scores for shorter texts. */
 const served: Play = (response, asked) => {
@@ -29,7 +29,7 @@ before(async () => {
   folder = freshFolder();
   store = join(folder, 'demo.store');
   files = demoDataSet(folder);
-  assert.equal((await run(['ingest', DEMO_CORPUS, '--store', store, '--json'])).code, 0);
+  await succeeds(['ingest', DEMO_CORPUS, '--store', store, '--json']);
 });
 after(() => server.stop());
 beforeEach(() => server.reset());
@@ -38,8 +38,7 @@ const pairs = (): number =>
   server.requests.flatMap(({ body }) => (body as unknown as { texts?: string[] }).texts ?? [])
     .length;
 const good = async (...words: string[]): Promise<string> => {
-  const result = await run(words);
-  assert.equal(result.code, 0, result.err);
+  const result = await succeeds(words);
   return result.out;
 };
 interface Asked {

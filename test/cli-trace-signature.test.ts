@@ -7,7 +7,15 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { sealEvents, verifyTrace } from '../src/core/trace/audit.ts';
 import { sha256 } from '../src/platform/sha256.ts';
-import { demoDataSet, demoStore, freshFolder, type Result, run } from './running-command.ts';
+import {
+  demoDataSet,
+  demoStore,
+  freshFolder,
+  type Result,
+  refuses,
+  run,
+  succeeds,
+} from './running-command.ts';
 
 const KELP = 'Which company has hired the biologist of the Brannoch Institute?';
 const folder = freshFolder();
@@ -61,7 +69,7 @@ describe('a signed trace', () => {
     assert.equal((await check(trace, 'own.pub', '--head', head)).code, 0);
     const other = await check(trace, 'own.pub', '--head', '0'.repeat(64));
     assert.match(other.out, new RegExp(`:${lines.length - 1}: the trace is sound in itself but`));
-    assert.equal((await run(['replay', trace])).code, 0);
+    await succeeds(['replay', trace]);
   });
 
   test('is signed in --jsonl too, and in full', async () => {
@@ -113,13 +121,13 @@ describe('--key refuses', () => {
     refused(good.replace('biologist', 'geologist'), /changed, moved, added/, undefined));
   test('rewritten hashes, which verify without a key', async () => {
     writeFileSync(at('bad.jsonl'), rewritten());
-    assert.equal((await run(['verify-trace', at('bad.jsonl')])).code, 0);
+    await succeeds(['verify-trace', at('bad.jsonl')]);
     await refused(rewritten(), /is not signed/, 'unsigned');
   });
   test('rewritten hashes under the old signature', async () => {
     const text = `${rewritten()}${signature()}\n`;
     await refused(text, /not of this trace: the trace was rewritten/, 'wrong-signature');
-    assert.equal((await run(['verify-trace', at('bad.jsonl')])).code, 0);
+    await succeeds(['verify-trace', at('bad.jsonl')]);
   });
   test('the signature of another trace', async () => {
     const other = at('other.jsonl');
@@ -191,9 +199,10 @@ describe('a key that cannot be used is refused before anything is asked', () => 
   });
 
   test('--sign without a trace', async () => {
-    const { code, err } = await run(['ask', KELP, '--store', store, '--sign', at('own.pem')]);
-    assert.equal(code, 2);
-    assert.match(err, /no trace to sign: expected --trace or --jsonl beside --sign/);
+    await refuses(
+      ['ask', KELP, '--store', store, '--sign', at('own.pem')],
+      /no trace to sign: expected --trace or --jsonl beside --sign/,
+    );
   });
 
   test('--key with a private key, and with a key of another type', async () => {
@@ -217,12 +226,12 @@ test('eval --sign signs the trace of every row, and refuses to sign none', async
   const { code, err } = await run([...words, ...key]);
   assert.equal(code, 2);
   assert.match(err, /expected --out beside --sign/);
-  assert.equal((await run([...words, ...key, '--out', target])).code, 0);
+  await succeeds([...words, ...key, '--out', target]);
   const names = readdirSync(join(target, 'traces'));
   assert.equal(names.length, 2);
   for (const name of names) {
     assert.equal((await check(join(target, 'traces', name))).code, 0);
     assert.equal((await check(join(target, 'traces', name), 'other.pub')).code, 1);
   }
-  assert.equal((await run(['replay', target])).code, 0);
+  await succeeds(['replay', target]);
 });

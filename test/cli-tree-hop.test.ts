@@ -25,7 +25,9 @@ import {
   demoDataSet,
   freshFolder,
   type Result,
+  refuses,
   run,
+  succeeds,
 } from './running-command.ts';
 
 const SPACE = 'openai-compatible:toy';
@@ -40,8 +42,7 @@ const checkpoint = (name: string, provenance: Record<string, string>, d = 64): s
   return path;
 };
 const good = async (...words: string[]): Promise<Result> => {
-  const result = await run(words);
-  assert.equal(result.code, 0, result.err);
+  const result = await succeeds(words);
   return result;
 };
 
@@ -96,10 +97,9 @@ describe('ask', () => {
   });
 
   test('the text output shows the origin of each vector', async () => {
-    const result = await run(
+    const result = await succeeds(
       ask('--strategy', 'tree-hop(k=2)', '--query-updater', model, '--verbose'),
     );
-    assert.equal(result.code, 0, result.err);
     assert.match(result.err, /a vector of tree-hop, from \S+/);
   });
 
@@ -234,9 +234,10 @@ describe('eval', () => {
   });
 
   test('a row without a model is refused before any file is read', async () => {
-    const result = await run(argv`eval multihop-rag --corpus none --questions none
-      --strategy tree-hop(model=mine)`);
-    assert.equal(result.code, 2);
-    assert.match(result.err, /--query-updater/);
+    await refuses(
+      argv`eval multihop-rag --corpus none --questions none
+      --strategy tree-hop(model=mine)`,
+      /--query-updater/,
+    );
   });
 });

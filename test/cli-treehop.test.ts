@@ -7,7 +7,7 @@ import { mulberry32 } from '../src/core/mulberry32.ts';
 import { readCheckpoint } from '../src/models/tree-hop/checkpoint.ts';
 import { initialParameters } from '../src/models/tree-hop/parameters.ts';
 import { readSafetensors } from '../src/models/tree-hop/safetensors.ts';
-import { argv, freshFolder, run } from './running-command.ts';
+import { argv, freshFolder, run, succeeds } from './running-command.ts';
 import { torchModel } from './torch-file.ts';
 
 describe('import and export', () => {
@@ -22,15 +22,11 @@ describe('import and export', () => {
       'back.safetensors',
     ].map(name => join(place, name)) as string[];
     writeFileSync(pt!, torchModel(parameters));
-    const imported = await run(argv`treehop import ${pt!} --out ${ours!} --encoder
+    const imported = await succeeds(argv`treehop import ${pt!} --out ${ours!} --encoder
       BAAI/bge-m3 --json`);
-    assert.equal(imported.code, 0, imported.err);
     assert.equal(JSON.parse(imported.out).provenance['encoder'], 'BAAI/bge-m3');
     assert.deepEqual(readCheckpoint(new Uint8Array(readFileSync(ours!))).parameters, parameters);
-    assert.equal(
-      (await run(['treehop', 'export', ours!, '--out', published!, '--format', 'published'])).code,
-      0,
-    );
+    await succeeds(['treehop', 'export', ours!, '--out', published!, '--format', 'published']);
     assert.deepEqual(readdirSync(published!).sort(), ['config.json', 'model.safetensors']);
     assert.deepEqual(JSON.parse(readFileSync(join(published!, 'config.json'), 'utf8')), {
       x_size: 3,
@@ -46,13 +42,12 @@ describe('import and export', () => {
       ).tensors.keys(),
     ];
     assert.deepEqual(names, [...parameters.tensors.keys()]);
-    const again = await run(argv`treehop import
+    const again = await succeeds(argv`treehop import
       ${join(published!, 'model.safetensors')} --out ${back!}`);
-    assert.equal(again.code, 0, again.err);
     assert.match(again.err, /for which embedder .* no run takes it .*--encoder NAME/s);
     assert.deepEqual(readCheckpoint(new Uint8Array(readFileSync(back!))).parameters, parameters);
     const copy = join(place, 'copy.safetensors');
-    assert.equal((await run(['treehop', 'export', ours!, '--out', copy])).code, 0);
+    await succeeds(['treehop', 'export', ours!, '--out', copy]);
     assert.deepEqual(readFileSync(copy), readFileSync(ours!));
   });
   test('files that cannot be imported or exported are refused with an error code, and nothing is written', async () => {

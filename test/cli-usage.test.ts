@@ -9,7 +9,15 @@ import { FileSizes } from '../src/cli/file-sizes.ts';
 import { Output } from '../src/cli/output.ts';
 import { duration, Progress, progressText } from '../src/cli/progress.ts';
 import { wrap } from '../src/cli/wrap.ts';
-import { demoStore, freshFolder, PACKAGE, run, start } from './running-command.ts';
+import {
+  demoStore,
+  freshFolder,
+  PACKAGE,
+  printed,
+  run,
+  start,
+  succeeds,
+} from './running-command.ts';
 
 let store = '';
 before(async () => {
@@ -89,8 +97,7 @@ describe('wrong usage: the error has the expected values and the nearest name', 
 describe('help', () => {
   test('lists every command and every exit code', async () => {
     for (const words of [['help'], ['--help'], ['-h']]) {
-      const { code, out, err } = await run(words);
-      assert.equal(code, 0);
+      const { out, err } = await succeeds(words);
       assert.equal(err, '');
       for (const { name, summary } of commands) {
         assert.match(out, new RegExp(`^ {2}${name} `, 'm'));
@@ -116,7 +123,7 @@ describe('help', () => {
   test('--version is that of package.json, also as JSON', async () => {
     const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
     assert.equal((await run(['--version'])).out, `${version}\n`);
-    assert.deepEqual(JSON.parse((await run(['--version', '--json'])).out), { version });
+    assert.deepEqual(await printed(['--version']), { version });
   });
 
   test('version and help load no engine', async () => {
@@ -150,11 +157,8 @@ describe('options', () => {
         .length,
       1,
     );
-    assert.equal((await run(['search', `--store=${store}`, '-k', '1', '--', '--json'])).code, 0);
-    assert.equal(
-      (await run(['search', '-', '--store', store], { stdin: 'Fathom Prize\n' })).code,
-      0,
-    );
+    await succeeds(['search', `--store=${store}`, '-k', '1', '--', '--json']);
+    await succeeds(['search', '-', '--store', store], { stdin: 'Fathom Prize\n' });
     const quiet = await run(['ask', 'Where is the Wandering Linnet?', '--store', store, '-qv']);
     assert.equal(quiet.err, '');
   });

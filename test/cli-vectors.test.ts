@@ -17,6 +17,7 @@ import {
   type Result,
   run,
   start,
+  succeeds,
 } from './running-command.ts';
 
 /** Serves `/rerank` of Text Embeddings Inference beside the embedder. */
@@ -39,8 +40,7 @@ const TOY = 'dense(openai-compatible:toy)';
 const texts = (): number => server.requests.flatMap(({ body }) => body.input ?? []).length;
 const newStore = (): string => join(freshFolder(), 'demo.store');
 const good = async (...words: string[]): Promise<Result> => {
-  const result = await run(words);
-  assert.equal(result.code, 0, result.err);
+  const result = await succeeds(words);
   return result;
 };
 const ingested = async (...words: string[]): Promise<string> => {

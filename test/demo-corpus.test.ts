@@ -29,8 +29,8 @@ const articles = demo('corpus.jsonl')
   .map(line => JSON.parse(line) as Article);
 const questions = JSON.parse(demo('questions.json')) as Graded[];
 const byUrl = new Map(articles.map(article => [article.url, article]));
+const byId = new Map(articles.map(article => [article.id, article]));
 const answerable = questions.filter(question => question.question_type !== 'null_query');
-const nulls = questions.filter(question => question.question_type === 'null_query');
 
 /** Returns the distinct articles of the evidence, in the order of the chain. */
 const goldOf = (question: Graded): string[] => [
@@ -40,43 +40,17 @@ const contentWords = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []).filter(
     word => !ENGLISH_STOP_WORDS.has(word),
   );
-
-/** Articles that are evidence of no question and share words with the questions. */
-const DISTRACTORS = [
-  'cruise-ship-call',
-  'fish-auction-clock',
-  'lantern-glass-guild',
-  'lantern-week-programme',
-  'oyster-alert',
-  'pell-bridge-closure',
-  'pilots-prize-school',
-  'seal-count-ledges',
-  'tug-race',
-  'whale-season',
-];
+const wordsOf = ({ title, text, source }: Article): string[] =>
+  contentWords(`${title} ${text} ${source}`);
 
 describe('the articles', () => {
-  test('are 44, with unique ids, titles and urls, and all fields filled', () => {
+  test('have unique ids, titles and urls, and all fields filled', () => {
     assert.equal(articles.length, 44);
     for (const field of ['id', 'title', 'url'] as const)
       assert.equal(new Set(articles.map(article => article[field])).size, 44, field);
-    for (const article of articles) {
-      assert.deepEqual(Object.keys(article), [
-        'id',
-        'title',
-        'text',
-        'source',
-        'published_at',
-        'category',
-        'author',
-        'url',
-      ]);
-      for (const [field, value] of Object.entries(article))
-        assert.ok(
-          typeof value === 'string' && value.trim() === value && value !== '',
-          `${article.id} ${field}`,
-        );
-    }
+    for (const article of articles)
+      for (const field of ['id', 'text', ...FACTS] as const)
+        assert.match(article[field], /^\S(?:[\s\S]*\S)?$/, `${article.id} ${field}`);
   });
 
   test('have 120 to 220 words, oldest first, September to November 2025, eight outlets, six categories', () => {
@@ -93,29 +67,24 @@ describe('the articles', () => {
     assert.equal(new Set(articles.map(({ category }) => category)).size, 6);
   });
 
-  test('are either evidence of a question or one of the ten distractors', () => {
+  test('are evidence, or distractors that the README lists and that share three content words with a question', () => {
     const gold = new Set(answerable.flatMap(goldOf));
-    assert.equal(gold.size, 34);
-    assert.deepEqual([...gold, ...DISTRACTORS].sort(), articles.map(({ id }) => id).sort());
-  });
-
-  test('include distractors that each share at least three content words with an answerable question and are listed in the README', () => {
-    const readme = demo('README.md');
-    for (const id of DISTRACTORS) {
-      const { title, text } = articles.find(article => article.id === id)!;
-      const words = new Set(contentWords(`${title} ${text}`));
+    const distractors = articles.filter(({ id }) => !gold.has(id));
+    assert.deepEqual([gold.size, distractors.length], [34, 10]);
+    for (const article of distractors) {
+      const words = new Set(wordsOf(article));
       const shared = answerable.map(
         ({ query }) => new Set(contentWords(query).filter(word => words.has(word))).size,
       );
-      assert.ok(Math.max(...shared) >= 3, `${id} shares ${Math.max(...shared)}`);
-      assert.ok(readme.includes(`\`${id}\``), id);
+      assert.ok(Math.max(...shared) >= 3, `${article.id} shares ${Math.max(...shared)}`);
+      assert.ok(demo('README.md').includes(`\`${article.id}\``), article.id);
     }
   });
 });
 
 describe('the questions', () => {
   test('have evidence that repeats the fields of its article, with a fact that is one sentence of its first 90 words', () => {
-    for (const { id, evidence_list } of questions) {
+    for (const { id, evidence_list } of questions)
       for (const evidence of evidence_list) {
         const article = byUrl.get(evidence.url);
         assert.ok(article, `${id}: ${evidence.url} is not an article`);
@@ -124,66 +93,52 @@ describe('the questions', () => {
           ([start, end]) => article.text.slice(start, end) === evidence.fact,
         );
         assert.ok(sentence, `${id}: not a sentence of ${article.id}: ${evidence.fact}`);
-        assert.ok(
-          sentence[1] <= nthWordEnd(article.text, 90),
-          `${id}: is late in ${article.id}: ${evidence.fact}`,
-        );
+        const isEarly = sentence[1] <= nthWordEnd(article.text, 90);
+        assert.ok(isEarly, `${id}: is late in ${article.id}: ${evidence.fact}`);
       }
-    }
   });
 
   test('are 17 of two articles, 10 of three, 5 of four, over all types, and 10 null questions', () => {
-    const counts: Record<string, number> = {};
-    for (const question of questions) {
-      const key = `${goldOf(question).length} ${question.question_type}`;
-      counts[key] = (counts[key] ?? 0) + 1;
-    }
-    assert.deepEqual(counts, {
-      '2 inference_query': 7,
-      '2 comparison_query': 5,
-      '2 temporal_query': 5,
-      '3 inference_query': 5,
-      '3 comparison_query': 2,
-      '3 temporal_query': 3,
-      '4 inference_query': 3,
-      '4 comparison_query': 1,
-      '4 temporal_query': 1,
-      '0 null_query': 10,
-    });
-    assert.equal(new Set(questions.map(({ id }) => id)).size, 42);
-    assert.equal(new Set(questions.map(({ query }) => query)).size, 42);
+    const counts = Object.groupBy(
+      questions,
+      question => `${goldOf(question).length} ${question.question_type.replace('_query', '')}`,
+    );
+    assert.deepEqual(
+      Object.entries(counts)
+        .map(([kind, of]) => `${kind}: ${of!.length}`)
+        .sort(),
+      [
+        ...['0 null: 10', '2 comparison: 5', '2 inference: 7', '2 temporal: 5'],
+        ...['3 comparison: 2', '3 inference: 5', '3 temporal: 3'],
+        ...['4 comparison: 1', '4 inference: 3', '4 temporal: 1'],
+      ],
+    );
+    for (const field of ['id', 'query'] as const)
+      assert.equal(new Set(questions.map(question => question[field])).size, 42);
   });
 
   test('have answers that are yes or no, about equally often, or that are in a fact and not in the question', () => {
     const polar = answerable.filter(({ answer }) => answer === 'Yes' || answer === 'No');
-    assert.equal(polar.filter(({ answer }) => answer === 'Yes').length, 7);
-    assert.equal(polar.length, 15);
-    for (const { id, query, answer, evidence_list } of answerable) {
-      if (answer === 'Yes' || answer === 'No') continue;
-      assert.ok(
-        evidence_list.some(({ fact }) => fact.includes(answer)),
-        `${id}: ${answer} is not in the facts`,
-      );
+    const yes = polar.filter(({ answer }) => answer === 'Yes');
+    assert.deepEqual([yes.length, polar.length], [7, 15]);
+    for (const { id, query, answer, evidence_list } of answerable.filter(
+      question => !polar.includes(question),
+    )) {
+      const isStated = evidence_list.some(({ fact }) => fact.includes(answer));
+      assert.ok(isStated, `${id}: ${answer} is not in the facts`);
       assert.ok(!query.includes(answer), `${id} contains its answer`);
     }
   });
 
   test('have no evidence and one answer if they are null questions, each with a name that no article contains', () => {
-    const corpus = new Set(
-      articles.flatMap(({ title, text, source }) => contentWords(`${title} ${text} ${source}`)),
-    );
-    for (const { id, query, answer, evidence_list } of nulls) {
-      assert.equal(answer, 'Insufficient information.');
-      assert.deepEqual(evidence_list, []);
+    const corpus = new Set(articles.flatMap(wordsOf));
+    for (const { id, query, answer, evidence_list } of questions) {
+      if (answerable.some(question => question.id === id)) continue;
+      assert.deepEqual([answer, evidence_list], ['Insufficient information.', []]);
       const names = query.match(/(?<=\s)[A-Z]\p{L}+/gu) ?? [];
-      assert.ok(
-        names.some(name => !corpus.has(name.toLowerCase())),
-        id,
-      );
-      assert.ok(
-        contentWords(query).some(word => corpus.has(word)),
-        `${id} shares no word with the corpus`,
-      );
+      const isUnknown = names.some(name => !corpus.has(name.toLowerCase()));
+      const isRelated = contentWords(query).some(word => corpus.has(word));
+      assert.deepEqual([isUnknown, isRelated], [true, true], id);
     }
   });
 });
@@ -191,10 +146,6 @@ describe('the questions', () => {
 describe('the demo question', () => {
   const question = questions.find(({ id }) => id === 'demo')!;
   const items = articles.map(({ id, title, text, ...metadata }) => ({ id, title, text, metadata }));
-  const scorers: [name: string, score: Score][] = [
-    ['bm25', bm25Oracle(items)],
-    ['s1', s1Oracle(items)],
-  ];
   /**
    * Returns ids by score, best first, ties by position in the corpus; those without a common word
    * come last.
@@ -208,62 +159,47 @@ describe('the demo question', () => {
   };
 
   test('asks for a company over three articles, each a bridge to the next', () => {
-    assert.equal(question.answer, 'Dunmarrow Drives');
-    assert.equal(question.question_type, 'inference_query');
+    assert.deepEqual(
+      [question.answer, question.question_type],
+      ['Dunmarrow Drives', 'inference_query'],
+    );
     assert.deepEqual(goldOf(question), ['fathom-prize', 'wandering-linnet', 'dunmarrow-motors']);
-    const [prize, ship, motors] = goldOf(question).map(
-      id => articles.find(article => article.id === id)!,
-    );
-    const holds = (article: Article | undefined, word: string): boolean =>
-      `${article!.title} ${article!.text}`.includes(word);
-    assert.deepEqual(
-      [prize, ship, motors].map(article => holds(article, 'Tarrandine')),
-      [true, true, false],
-    );
-    assert.deepEqual(
-      [prize, ship, motors].map(article => holds(article, 'Linnet')),
-      [false, true, true],
-    );
-    const others = articles.filter(article => ![prize, ship, motors].includes(article));
-    assert.ok(!others.some(article => holds(article, 'Tarrandine') || holds(article, 'Linnet')));
+    const holding = (word: string): string[] =>
+      articles.filter(({ title, text }) => `${title} ${text}`.includes(word)).map(({ id }) => id);
+    assert.deepEqual(holding('Tarrandine').sort(), ['fathom-prize', 'wandering-linnet']);
+    assert.deepEqual(holding('Linnet').sort(), ['dunmarrow-motors', 'wandering-linnet']);
   });
 
   test('shares no content word with its last article', () => {
-    const { title, text } = articles.find(({ id }) => id === 'dunmarrow-motors')!;
+    const { title, text } = byId.get('dunmarrow-motors')!;
     const words = new Set(contentWords(`${title} ${text}`));
-    assert.deepEqual(
-      contentWords(question.query).filter(word => words.has(word)),
-      [],
-    );
+    const shared = contentWords(question.query).filter(word => words.has(word));
+    assert.deepEqual(shared, []);
   });
 
-  for (const [name, score] of scorers) {
+  for (const [name, score, besideFirst] of [
+    ['bm25', bm25Oracle(items), 'pilots-prize-school'],
+    ['s1', s1Oracle(items), 'lady-aumbry-engines'],
+  ] as const) {
     test(`${name}: the last article is far outside the first ten, the first two are inside`, () => {
-      const places = goldOf(question).map(id => ranked(score, question.query).indexOf(id) + 1);
-      assert.deepEqual(places.slice(0, 2), [1, 9]);
-      assert.ok(places[2]! > 30, `rank ${places[2]}`);
-      const last = score(question.query)[articles.findIndex(({ id }) => id === 'dunmarrow-motors')];
-      if (name === 's1') assert.equal(last, 0);
-      else
-        assert.ok(
-          demo('README.md').includes(`the third article comes ${places[2]}nd of 44 under BM25`),
-        );
+      const [first, second, last] = goldOf(question).map(
+        id => ranked(score, question.query).indexOf(id) + 1,
+      );
+      assert.deepEqual([first, second], [1, 9]);
+      assert.ok(last! > 30, `rank ${last}`);
+      const place = `the third article comes ${last}nd of 44 under BM25`;
+      assert.ok(name === 's1' || demo('README.md').includes(place), place);
     });
 
     test(`${name}: three rounds with cues find it in the third, by a clear margin`, () => {
       const [first, second, third] = rounds(query => score(query));
-      assert.deepEqual(
-        first!.fresh,
-        name === 'bm25'
-          ? ['fathom-prize', 'pilots-prize-school']
-          : ['fathom-prize', 'lady-aumbry-engines'],
-      );
+      assert.deepEqual(first!.fresh, ['fathom-prize', besideFirst]);
       assert.deepEqual(second!.fresh, ['wandering-linnet']);
       assert.deepEqual(third!.fresh, ['dunmarrow-motors']);
       // The next best of rounds 2 and 3 scores at least a tenth less, so that neither rounding nor
       // ties decide.
-      for (const round of [second!, third!])
-        assert.ok(round.scores[2]! < 0.9 * round.scores[1]!, round.scores.join(' '));
+      for (const { scores } of [second!, third!])
+        assert.ok(scores[2]! < 0.9 * scores[1]!, scores.join(' '));
     });
   }
 
@@ -280,7 +216,7 @@ describe('the demo question', () => {
         .slice(0, 2)
         .filter(id => !kept.includes(id));
       kept.push(...fresh);
-      query = `${question.query} ${cues(articles.find(({ id }) => id === fresh[0])!)}`;
+      query = `${question.query} ${cues(byId.get(fresh[0]!)!)}`;
       return { fresh, scores };
     });
   }

@@ -15,7 +15,7 @@ import { openDocumentStore } from '../src/session/open-store.ts';
 import { nodeDisk } from '../src/stores/disk/disk.ts';
 import { readManifest } from '../src/stores/disk/generation.ts';
 import { readSources } from '../src/stores/disk/source-files.ts';
-import { argv, freshFolder, run } from './running-command.ts';
+import { argv, freshFolder, run, succeeds } from './running-command.ts';
 
 interface Ingested {
   readonly read: number;
@@ -41,8 +41,7 @@ function write(path: string, text: string): void {
 }
 
 async function ingest(store: string, ...words: string[]): Promise<Ingested> {
-  const { code, out, err } = await run(['ingest', ...words, '--store', store, '--json']);
-  assert.equal(code, 0, err);
+  const { out } = await succeeds(['ingest', ...words, '--store', store, '--json']);
   return JSON.parse(out) as Ingested;
 }
 
@@ -127,7 +126,7 @@ test('a file that changes at once after its ingest, with equal size and time, is
 test('a removed document comes back with its unchanged file', async () => {
   const at = tree({ 'a/x.md': 'One.', 'a/y.md': 'Two.' });
   await ingest(at('s'), at('a'));
-  assert.equal((await run(['remove', 'x.md', '--store', at('s')])).code, 0);
+  await succeeds(['remove', 'x.md', '--store', at('s')]);
   assert.equal((await ingest(at('s'), at('a'))).added, 1);
 });
 
@@ -261,8 +260,7 @@ test('ids that two files state begin with their file, whatever order the files c
     'c/one.jsonl': record('x', 'Another folder.'),
   });
   const both = { 'one.jsonl/x': 'One.', 'b/two.csv/x': 'Two.', y: 'Only here.' };
-  const together = await run(['ingest', at('a'), '--store', at('s')]);
-  assert.equal(together.code, 0, together.err);
+  const together = await succeeds(['ingest', at('a'), '--store', at('s')]);
   assert.match(
     together.err,
     /2 documents state ids that another file has too.*x is b\/two\.csv\/x/,
@@ -354,8 +352,7 @@ test('files of one stated id that did not change are not read again', async () =
 test('a line that repeats the id of an earlier one is skipped and named', async () => {
   const lines = record('x', 'One.') + record('x', 'Again.') + record('y', 'Other.');
   const at = tree({ 'a/one.jsonl': lines });
-  const { code, out, err } = await run(['ingest', at('a'), '--store', at('s'), '--json']);
-  assert.equal(code, 0, err);
+  const { out } = await succeeds(['ingest', at('a'), '--store', at('s'), '--json']);
   const { skipped } = JSON.parse(out) as {
     skipped: { path: string; line: number; reason: string }[];
   };

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
 import { CHROMIUM, launchOptions } from './chromium.ts';
 import { checkAccess, focusedRow, openPage } from './inspector-pages.ts';
-import { demoStore, freshFolder, run } from './running-command.ts';
+import { demoStore, freshFolder, succeeds } from './running-command.ts';
 
 const skip = CHROMIUM === undefined && 'needs Chromium (Debian: apt-get install chromium)';
 const QUESTION =
@@ -21,8 +21,7 @@ describe('the hop inspector in Chromium', { skip }, () => {
   const at = (name: string): string => join(folder, name);
   const url = (name: string): string => pathToFileURL(at(name)).href;
   const works = async (...words: string[]): Promise<string> => {
-    const { code, out, err } = await run(words);
-    assert.equal(code, 0, err);
+    const { out } = await succeeds(words);
     return out;
   };
   before(async () => {

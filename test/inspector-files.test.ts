@@ -11,7 +11,7 @@ import type { Hop, TraceEvent } from '../src/core/trace/trace.ts';
 import { sha256 } from '../src/platform/sha256.ts';
 import { CHROMIUM, launchOptions } from './chromium.ts';
 import { checkAccess, elementCount, openPage } from './inspector-pages.ts';
-import { argv, demoDataSet, freshFolder, run } from './running-command.ts';
+import { argv, demoDataSet, freshFolder, refuses, run, succeeds } from './running-command.ts';
 
 const skip = CHROMIUM === undefined && 'needs Chromium (Debian: apt-get install chromium)';
 const folder = freshFolder();
@@ -109,8 +109,7 @@ function madeTrace(name: string, made: Made = {}): string {
 }
 
 async function written(...words: string[]): Promise<void> {
-  const { code, err } = await run(words);
-  assert.equal(code, 0, err);
+  await succeeds(words);
 }
 
 /** Drops files on the page as a file manager does. */
@@ -263,8 +262,9 @@ describe('files in the hop inspector in Chromium', { skip }, () => {
 
 test('a file that is no trace is an error, and nothing is written', async () => {
   writeFileSync(at('page.txt'), '<html>\n{"a": 1}\n\n[2]\n');
-  const { code, err } = await run(['inspect', at('page.txt'), '-o', at('none.html')]);
-  assert.equal(code, 2);
-  assert.match(err, /There is no trace to show in .*page\.txt/);
+  await refuses(
+    ['inspect', at('page.txt'), '-o', at('none.html')],
+    /There is no trace to show in .*page\.txt/,
+  );
   assert.ok(!existsSync(at('none.html')));
 });

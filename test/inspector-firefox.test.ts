@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { type FirefoxBrowser, type FirefoxPage, lacksFirefox, startFirefox } from './firefox.ts';
 import { AXE, VIOLATIONS } from './inspector-pages.ts';
-import { demoStore, freshFolder, run } from './running-command.ts';
+import { demoStore, freshFolder, succeeds } from './running-command.ts';
 import { type Served, serveShips, TOKEN } from './server/served-store.ts';
 
 const skip = lacksFirefox;
@@ -49,10 +49,8 @@ describe('the hop inspector in Firefox', { skip }, () => {
     const folder = freshFolder();
     const [trace, page] = [join(folder, 'lanes.jsonl'), join(folder, 'lanes.html')];
     const store = ['--store', await demoStore()];
-    const asked = await run(['ask', QUESTION, ...store, '--full-trace', '--trace', trace]);
-    assert.equal(asked.code, 0, asked.err);
-    const made = await run(['inspect', trace, ...store, '-o', page]);
-    assert.equal(made.code, 0, made.err);
+    await succeeds(['ask', QUESTION, ...store, '--full-trace', '--trace', trace]);
+    await succeeds(['inspect', trace, ...store, '-o', page]);
     lanes = pathToFileURL(page).href;
   });
 

@@ -17,7 +17,7 @@ import {
 } from '../tools/inspector-page/document-text.ts';
 import { HitFates } from '../tools/inspector-page/hit-fates.ts';
 import { emptyRecord, RecordReader, type RunRecord } from '../tools/inspector-page/run-record.ts';
-import { argv, DEMO_CORPUS, freshFolder, run } from './running-command.ts';
+import { argv, DEMO_CORPUS, freshFolder, refuses, run, succeeds } from './running-command.ts';
 
 async function demoEvents(options: object): Promise<TraceEvent[]> {
   const lines = readFileSync(DEMO_CORPUS, 'utf8').trim().split('\n');
@@ -242,9 +242,9 @@ test('inspect takes the runs of one question, and documents of the store', async
   const folder = freshFolder();
   const at = (name: string): string => join(folder, name);
   const store = ['--store', at('x.store')];
-  assert.equal((await run(['ingest', DEMO_CORPUS, ...store])).code, 0);
+  await succeeds(['ingest', DEMO_CORPUS, ...store]);
   const question = ['ask', 'Who won the Fathom Prize?', ...store];
-  assert.equal((await run([...question, '--trace', at('one.jsonl')])).code, 0);
+  await succeeds([...question, '--trace', at('one.jsonl')]);
   const events = new RecordReader().text(readFileSync(at('one.jsonl'), 'utf8')).runs[0]!;
   const again = [events.asked!, { ...events.asked!, question: { id: 'other', text: 'Other?' } }];
   writeFileSync(at('two.jsonl'), sealEvents(again, sha256));
@@ -254,9 +254,10 @@ test('inspect takes the runs of one question, and documents of the store', async
   assert.equal(code, 0);
   assert.deepEqual(JSON.parse(out).runs, 1);
   assert.match(readFileSync(at('two.html'), 'utf8'), /"question":"Other\?"/);
-  const none = await run(['inspect', at('two.jsonl'), '--question', 'q9', '-o', at('none.html')]);
-  assert.equal(none.code, 2);
-  assert.match(none.err, /no trace to show/);
+  await refuses(
+    ['inspect', at('two.jsonl'), '--question', 'q9', '-o', at('none.html')],
+    /no trace to show/,
+  );
   const stored = await run(['inspect', at('one.jsonl'), ...store, '-o', at('one.html'), '--json']);
   assert.ok(JSON.parse(stored.out).documents > 0);
   assert.match(readFileSync(at('one.html'), 'utf8'), /nibbling at the old ones/);

@@ -1,4 +1,5 @@
 /** Runs the command line for tests, as a function or as a process. */
+import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -77,11 +78,37 @@ export async function run(words: readonly string[], around: Surrounding = {}): P
       program: around.program,
       stdin: around.stdin === undefined ? undefined : oneText(around.stdin),
       folder: around.folder,
-      signal: around.signal ? around.signal : undefined,
-      clock: around.clock ? around.clock : undefined,
+      signal: around.signal,
+      clock: around.clock,
     }),
   );
   return { code, out, err };
+}
+
+/** Runs a command that is expected to end with 0. */
+export async function succeeds(words: readonly string[], around?: Surrounding): Promise<Result> {
+  const result = await run(words, around);
+  assert.equal(result.code, 0, `${words.join(' ')}: ${result.err}`);
+  return result;
+}
+
+/** Returns the object that a command prints with `--json`. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read fields of any command
+export async function printed(words: readonly string[], around?: Surrounding): Promise<any> {
+  const { out, err } = await run([...words, '--json'], around);
+  assert.notEqual(out, '', `${words.join(' ')}: ${err}`);
+  return JSON.parse(out);
+}
+
+/** Runs a command that is expected to print nothing but an error that says this. */
+export async function refuses(
+  words: readonly string[],
+  says: RegExp,
+  { code = 2, ...around }: Surrounding & { readonly code?: number } = {},
+): Promise<void> {
+  const result = await run(words, around);
+  assert.deepEqual([result.code, result.out], [code, ''], `${words.join(' ')}: ${result.err}`);
+  assert.match(result.err, says);
 }
 
 export interface Running {
@@ -126,8 +153,7 @@ export function start(words: readonly string[], options: ChildOptions = {}): Run
 /** Creates a store with the demo corpus. */
 export async function demoStore(): Promise<string> {
   const store = join(freshFolder(), 'store');
-  const { code, err } = await run(['ingest', DEMO_CORPUS, '--store', store]);
-  if (code !== 0) throw new Error(err);
+  await succeeds(['ingest', DEMO_CORPUS, '--store', store]);
   return store;
 }
 
