@@ -2,22 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Document } from '../src/core/corpus/document.ts';
-import { readSource } from '../src/documents/files/read-source.ts';
-import { DEFAULT_LIMITS, memorySource } from '../src/documents/files/source.ts';
+import { readPage, shownBlocks } from './format-blocks.ts';
 
-async function read(text: string, path = 'docs/page.html'): Promise<Document> {
-  for await (const found of readSource(memorySource(path, text), true, undefined, DEFAULT_LIMITS))
-    if (found.type === 'document') return found.document;
-  throw new Error('nothing was read');
-}
-
+const read = (text: string, path = 'docs/page.html'): Promise<Document> => readPage(path, text);
 /** Returns each block as "kind [headings] text". */
-function shown({ text, outline = [] }: Document): string[] {
-  return outline.map(({ start, heading, kind = 'prose' }, at) => {
-    const end = outline[at + 1]?.start ?? text.length;
-    return `${kind} [${heading.join(' > ')}] ${text.slice(start, end).trimEnd()}`;
-  });
-}
+const shown = (document: Document): string[] =>
+  shownBlocks(document).map(block => block.replace(/^\d+ /, ''));
 
 test('headings, items, definitions, options, code and captions are blocks', async () => {
   const page =

@@ -4,19 +4,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Document } from '../src/core/corpus/document.ts';
-import { readSource } from '../src/documents/files/read-source.ts';
-import { DEFAULT_LIMITS, memorySource } from '../src/documents/files/source.ts';
 import { readDocuments } from '../src/documents/read-documents.ts';
 import { linkedDocument } from '../src/search/document-links.ts';
 import { addressOf, ownAddresses } from '../src/search/link-addresses.ts';
 import { LinkTargets } from '../src/search/link-targets.ts';
+import { readPage as read } from './format-blocks.ts';
 import { freshFolder } from './fresh-folder.ts';
-
-async function read(path: string, text: string): Promise<Document> {
-  for await (const found of readSource(memorySource(path, text), true, undefined, DEFAULT_LIMITS))
-    if (found.type === 'document') return found.document;
-  throw new Error(`Nothing was read of ${path}`);
-}
 
 /** Returns the documents that a link of `from` to each target leads to. */
 function resolver(documents: readonly Document[]) {

@@ -13,11 +13,9 @@ import { promisify } from 'node:util';
 import type { Document } from '../../src/core/corpus/document.ts';
 import { defined } from '../../src/core/defined.ts';
 import { freeCall } from '../../src/core/trace/call.ts';
-import { ServerPlace } from '../../src/session/places/server-place.ts';
 import { openOpenSearch } from '../../src/stores/servers/opensearch.ts';
-import type { RemoteEngine, RemoteEngineOptions } from '../../src/stores/servers/remote-engine.ts';
-import type { Law } from '../../src/testing/law.ts';
-import type { MakePlace } from '../../src/testing/place-laws.ts';
+import type { RemoteEngine } from '../../src/stores/servers/remote-engine.ts';
+import { EnginesOnServer } from './opened-engines.ts';
 
 const URL_OF_SERVER = process.env['MULTIHOP_OPENSEARCH'];
 const HOME = process.env['MULTIHOP_OPENSEARCH_HOME'];
@@ -95,71 +93,15 @@ export async function anyCluster(): Promise<Pick<TestCluster, 'url' | 'remove'>>
 export const newIndex = (server: string, query = ''): string =>
   `${server}/test_${randomUUID().slice(0, 8)}${query}`;
 
-/** Opens engines, and closes them with their indices deleted. */
-export class OpenedEngines {
-  private readonly server: string;
-  private readonly opened: { readonly engine: AsyncDisposable; readonly name: string }[] = [];
-
+export class OpenedEngines extends EnginesOnServer {
   constructor(server: string) {
-    this.server = server;
-  }
-
-  async open(
-    options: RemoteEngineOptions = {},
-    url: string = newIndex(this.server),
-  ): Promise<RemoteEngine> {
-    const engine = await openOpenSearch(url, options);
-    this.opened.push({ engine, name: new URL(url).pathname.slice(1) });
-    return engine;
-  }
-
-  /** Returns the address of an engine that something else makes. */
-  newUrl(): string {
-    const url = newIndex(this.server);
-    const engine = { async [Symbol.asyncDispose]() {} };
-    this.opened.push({ engine, name: new URL(url).pathname.slice(1) });
-    return url;
-  }
-
-  /** Opens places for their laws. */
-  readonly place: MakePlace = async () => {
-    const url = newIndex(this.server);
-    const open = async (): Promise<ServerPlace> => {
-      const place = new ServerPlace(url);
-      this.opened.push({ engine: place, name: new URL(url).pathname.slice(1) });
-      return place;
-    };
-    return { place: await open(), again: open };
-  };
-
-  async holding(
-    documents: readonly Document[],
-    options: RemoteEngineOptions = {},
-    url?: string,
-  ): Promise<RemoteEngine> {
-    const engine = await this.open(options, url);
-    if (documents.length > 0) await engine.put(documents, freeCall());
-    return engine;
-  }
-
-  async close(): Promise<void> {
-    const gone = this.opened.splice(0);
-    for (const { engine } of gone) await engine[Symbol.asyncDispose]();
-    for (const { name } of gone) await administer(this.server, 'DELETE', `/${name}-*`);
-  }
-
-  /** Returns laws that close what they opened: many leave snapshots open. */
-  closing(laws: readonly Law[]): Law[] {
-    return laws.map(({ name, run: check }) => ({
-      name,
-      run: async () => {
-        try {
-          await check();
-        } finally {
-          await this.close();
-        }
+    super(server, {
+      newAddress: newIndex,
+      open: openOpenSearch,
+      drop: async (of, urls) => {
+        for (const { pathname } of urls) await administer(of, 'DELETE', `${pathname}-*`);
       },
-    }));
+    });
   }
 }
 

@@ -11,13 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Document } from '../../src/core/corpus/document.ts';
-import { freeCall } from '../../src/core/trace/call.ts';
-import { ServerPlace } from '../../src/session/places/server-place.ts';
 import { openPostgres } from '../../src/stores/servers/postgres.ts';
-import type { RemoteEngine, RemoteEngineOptions } from '../../src/stores/servers/remote-engine.ts';
-import type { Law } from '../../src/testing/law.ts';
-import type { MakePlace } from '../../src/testing/place-laws.ts';
+import { EnginesOnServer } from './opened-engines.ts';
 
 const URL_OF_SERVER = process.env['MULTIHOP_POSTGRES'];
 const HOME = process.env['MULTIHOP_POSTGRES_HOME'];
@@ -112,74 +107,17 @@ export async function anyServer(): Promise<Pick<TestServer, 'url' | 'remove'>> {
 export const newSchema = (server: string): string =>
   `${server}?schema=test_${randomUUID().slice(0, 8)}`;
 
-/** Opens engines, and closes them with their schemas dropped. */
-export class OpenedEngines {
-  private readonly server: string;
-  private readonly opened: { readonly engine: AsyncDisposable; readonly url: string }[] = [];
-
+export class OpenedEngines extends EnginesOnServer {
   constructor(server: string) {
-    this.server = server;
-  }
-
-  async open(
-    options: RemoteEngineOptions = {},
-    url: string = newSchema(this.server),
-  ): Promise<RemoteEngine> {
-    const engine = await openPostgres(url, options);
-    this.opened.push({ engine, url });
-    return engine;
-  }
-
-  /** Returns the address of an engine that something else makes. */
-  newUrl(): string {
-    const url = newSchema(this.server);
-    const engine = { async [Symbol.asyncDispose]() {} };
-    this.opened.push({ engine, url });
-    return url;
-  }
-
-  /** Opens places for their laws. */
-  readonly place: MakePlace = async () => {
-    const url = newSchema(this.server);
-    const open = async (): Promise<ServerPlace> => {
-      const place = new ServerPlace(url);
-      this.opened.push({ engine: place, url });
-      return place;
-    };
-    return { place: await open(), again: open };
-  };
-
-  async holding(
-    documents: readonly Document[],
-    options: RemoteEngineOptions = {},
-  ): Promise<RemoteEngine> {
-    const engine = await this.open(options);
-    if (documents.length > 0) await engine.put(documents, freeCall());
-    return engine;
-  }
-
-  async close(): Promise<void> {
-    const gone = this.opened.splice(0);
-    for (const { engine } of gone) await engine[Symbol.asyncDispose]();
-    const schemas = new Set(gone.map(({ url }) => new URL(url).searchParams.get('schema')!));
-    if (schemas.size > 0)
-      await administer(this.server, async query => {
-        for (const schema of schemas) await query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
-      });
-  }
-
-  /** Returns laws that close what they opened: many leave snapshots open. */
-  closing(laws: readonly Law[]): Law[] {
-    return laws.map(({ name, run: check }) => ({
-      name,
-      run: async () => {
-        try {
-          await check();
-        } finally {
-          await this.close();
-        }
-      },
-    }));
+    super(server, {
+      newAddress: newSchema,
+      open: openPostgres,
+      drop: (of, urls) =>
+        administer(of, async query => {
+          for (const schema of new Set(urls.map(url => url.searchParams.get('schema'))))
+            await query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+        }),
+    });
   }
 }
 

@@ -7,9 +7,8 @@ import { clientOf } from '../../src/server/client-of.ts';
 import { RateLimit } from '../../src/server/rate-limit.ts';
 import { Admission } from '../../src/session/requests/admission.ts';
 import { TARGETS } from './every-route.ts';
-import { scriptedServer } from './model-server.ts';
 import { headOf, rawClient, until } from './raw-client.ts';
-import { type Served, sendTo, serveShips } from './served-store.ts';
+import { type Served, sendTo, serveAsking, serveShips } from './served-store.ts';
 
 const probes = Object.entries(OWN_ROUTES).flatMap(([path, { limited }]) => (limited ? [] : [path]));
 
@@ -72,94 +71,64 @@ describe('runs beyond the places', () => {
   const body = { question: 'Which ship lost its engines?', strategy: 'fixed-top-k(k=2)' };
 
   test('wait, are refused with 503 once the queue is full, and probes are answered all along', async () => {
-    const model = await scriptedServer();
-    const served = await serveShips({
-      env: {},
-      model: 'openai-compatible:m',
-      modelUrl: model.url,
-      limits: { concurrent: 1, queue: 2 },
-    });
+    await using served = await serveAsking({ limits: { concurrent: 1, queue: 2 } });
+    const { model } = served;
     const asked = (client: string): Promise<Response> => served.send('/v1/ask', { body, client });
-    try {
-      const first = asked('a');
-      const call = await model.nextCall();
-      const waiting = [asked('a'), asked('a')];
-      await gauge(served, 'multihop_waiting 2');
-      const refused = await asked('a');
-      assert.equal(refused.status, 503);
-      assert.match(refused.headers.get('retry-after')!, /^[1-9]\d*$/);
-      assert.equal(((await refused.json()) as { code: string }).code, 'busy');
-      for (const path of probes) assert.equal((await served.send(path)).status, 200);
-      // A client with nothing takes the place of the one that has most.
-      const other = asked('b');
-      assert.equal((await waiting[1]!).status, 503);
-      call.answer('The Linnet [1]');
-      assert.equal((await first).status, 200);
-      // The one with fewer runs is next, though it came last; both have none now.
-      const next = await model.nextCall();
-      next.answer('The Linnet [1]');
-      (await model.nextCall()).answer('The Linnet [1]');
-      const statuses = (await Promise.all([waiting[0]!, other])).map(({ status }) => status);
-      assert.deepEqual(statuses, [200, 200]);
-    } finally {
-      await served.server.close();
-      await model.close();
-    }
+    const first = asked('a');
+    const call = await model.nextCall();
+    const waiting = [asked('a'), asked('a')];
+    await gauge(served, 'multihop_waiting 2');
+    const refused = await asked('a');
+    assert.equal(refused.status, 503);
+    assert.match(refused.headers.get('retry-after')!, /^[1-9]\d*$/);
+    assert.equal(((await refused.json()) as { code: string }).code, 'busy');
+    for (const path of probes) assert.equal((await served.send(path)).status, 200);
+    // A client with nothing takes the place of the one that has most.
+    const other = asked('b');
+    assert.equal((await waiting[1]!).status, 503);
+    call.answer('The Linnet [1]');
+    assert.equal((await first).status, 200);
+    // The one with fewer runs is next, though it came last; both have none now.
+    const next = await model.nextCall();
+    next.answer('The Linnet [1]');
+    (await model.nextCall()).answer('The Linnet [1]');
+    const statuses = (await Promise.all([waiting[0]!, other])).map(({ status }) => status);
+    assert.deepEqual(statuses, [200, 200]);
   });
 
   test('are refused before their bodies are read', async () => {
-    const model = await scriptedServer();
-    const served = await serveShips({
-      env: {},
-      model: 'openai-compatible:m',
-      modelUrl: model.url,
-      limits: { concurrent: 1, queue: 1 },
-    });
+    await using served = await serveAsking({ limits: { concurrent: 1, queue: 1 } });
+    const { model } = served;
     const url = await served.server.listen({ port: 0 });
     const asked = (): Promise<Response> => served.send('/v1/ask', { body, client: '127.0.0.1' });
-    try {
-      const first = asked();
-      const call = await model.nextCall();
-      const second = asked();
-      await gauge(served, 'multihop_waiting 1');
-      const client = await rawClient(url);
-      const about = ['Content-Type: application/json', 'Content-Length: 1000'];
-      client.send(`${headOf('POST /v1/ask HTTP/1.1', about)}\r\n{"question": "`);
-      await until(() => client.received().includes('"busy"'));
-      assert.match(client.received(), /^HTTP\/1\.1 503 /);
-      client.socket.destroy();
-      call.answer('The Linnet [1]');
-      (await model.nextCall()).answer('The Linnet [1]');
-      for (const { status } of await Promise.all([first, second])) assert.equal(status, 200);
-    } finally {
-      await served.server.close();
-      await model.close();
-    }
+    const first = asked();
+    const call = await model.nextCall();
+    const second = asked();
+    await gauge(served, 'multihop_waiting 1');
+    const client = await rawClient(url);
+    const about = ['Content-Type: application/json', 'Content-Length: 1000'];
+    client.send(`${headOf('POST /v1/ask HTTP/1.1', about)}\r\n{"question": "`);
+    await until(() => client.received().includes('"busy"'));
+    assert.match(client.received(), /^HTTP\/1\.1 503 /);
+    client.socket.destroy();
+    call.answer('The Linnet [1]');
+    (await model.nextCall()).answer('The Linnet [1]');
+    for (const { status } of await Promise.all([first, second])) assert.equal(status, 200);
   });
 
   test('that wait for a client who is gone give up their place in the queue', async () => {
-    const model = await scriptedServer();
-    const served = await serveShips({
-      env: {},
-      model: 'openai-compatible:m',
-      modelUrl: model.url,
-      limits: { concurrent: 1, queue: 5 },
-    });
-    try {
-      const first = served.send('/v1/ask', { body });
-      const call = await model.nextCall();
-      const abort = new AbortController();
-      const waits = [1, 2, 3].map(() => served.send('/v1/ask', { body, signal: abort.signal }));
-      await gauge(served, 'multihop_waiting 3');
-      abort.abort();
-      for (const { status } of await Promise.all(waits)) assert.equal(status, 503);
-      await gauge(served, 'multihop_waiting 0');
-      call.answer('The Linnet [1]');
-      assert.equal((await first).status, 200);
-    } finally {
-      await served.server.close();
-      await model.close();
-    }
+    await using served = await serveAsking({ limits: { concurrent: 1, queue: 5 } });
+    const { model } = served;
+    const first = served.send('/v1/ask', { body });
+    const call = await model.nextCall();
+    const abort = new AbortController();
+    const waits = [1, 2, 3].map(() => served.send('/v1/ask', { body, signal: abort.signal }));
+    await gauge(served, 'multihop_waiting 3');
+    abort.abort();
+    for (const { status } of await Promise.all(waits)) assert.equal(status, 503);
+    await gauge(served, 'multihop_waiting 0');
+    call.answer('The Linnet [1]');
+    assert.equal((await first).status, 200);
   });
 });
 

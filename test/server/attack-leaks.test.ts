@@ -12,9 +12,16 @@ import { EventStream, STREAM_LIMITS } from '../../src/server/event-stream.ts';
 import { ROUTES } from '../../src/server/routes.ts';
 import type { AnsweringStore } from '../../src/session/requests/answering-store.ts';
 import { TARGETS } from './every-route.ts';
-import { scriptedServer } from './model-server.ts';
 import { headOf, rawClient } from './raw-client.ts';
-import { allEvents, eventsOf, type Served, sendTo, serveShips, TOKEN } from './served-store.ts';
+import {
+  allEvents,
+  eventsOf,
+  type Served,
+  sendTo,
+  serveAsking,
+  serveShips,
+  TOKEN,
+} from './served-store.ts';
 
 /** Returns all that a response holds: status text, headers and body. */
 async function wholeOf(response: Response): Promise<string> {
@@ -363,32 +370,26 @@ const SENTENCE = (index: number): string => `The barge Plover${index} was launch
 
 describe('a client that leaves', () => {
   test('stops the call of the model, on every route that runs', async () => {
-    const model = await scriptedServer();
-    const served = await serveShips({ env: {}, model: 'openai-compatible:m', modelUrl: model.url });
-    try {
-      const ask = { question: 'Which ship lost its engines?', strategy: 'fixed-top-k(k=2)' };
-      const messages = [{ role: 'user', content: ask.question }];
-      const chat = { model: 'multihop/fixed-top-k(k=2)', messages };
-      for (const [path, body, accept] of [
-        ['/v1/ask', ask, 'application/json'],
-        ['/v1/ask', ask, 'text/event-stream'],
-        ['/v1/chat/completions', chat, 'application/json'],
-        ['/v1/chat/completions', { ...chat, stream: true }, 'text/event-stream'],
-      ] as const) {
-        const abort = new AbortController();
-        const sent = served.send(path, { body, headers: { accept }, signal: abort.signal });
-        const call = await model.nextCall();
-        abort.abort();
-        await call.aborted;
-        await (await sent).text().catch(() => undefined);
-      }
-      const metrics = await (await served.send('/metrics')).text();
-      assert.match(metrics, /multihop_runs_total\{[^}]*stopped="abort"\} 4/);
-      assert.match(metrics, /\nmultihop_running 0\n/);
-    } finally {
-      await served.server.close();
-      await model.close();
+    await using served = await serveAsking();
+    const ask = { question: 'Which ship lost its engines?', strategy: 'fixed-top-k(k=2)' };
+    const messages = [{ role: 'user', content: ask.question }];
+    const chat = { model: 'multihop/fixed-top-k(k=2)', messages };
+    for (const [path, body, accept] of [
+      ['/v1/ask', ask, 'application/json'],
+      ['/v1/ask', ask, 'text/event-stream'],
+      ['/v1/chat/completions', chat, 'application/json'],
+      ['/v1/chat/completions', { ...chat, stream: true }, 'text/event-stream'],
+    ] as const) {
+      const abort = new AbortController();
+      const sent = served.send(path, { body, headers: { accept }, signal: abort.signal });
+      const call = await served.model.nextCall();
+      abort.abort();
+      await call.aborted;
+      await (await sent).text().catch(() => undefined);
     }
+    const metrics = await (await served.send('/metrics')).text();
+    assert.match(metrics, /multihop_runs_total\{[^}]*stopped="abort"\} 4/);
+    assert.match(metrics, /\nmultihop_running 0\n/);
   });
 });
 

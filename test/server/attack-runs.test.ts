@@ -6,42 +6,34 @@ import fc from 'fast-check';
 import { LIMIT_NAMES } from '../../src/core/trace/usage.ts';
 import type { Embedder } from '../../src/models/embedder.ts';
 import { TARGETS } from './every-route.ts';
-import { scriptedServer } from './model-server.ts';
-import { sendTo, serveShips, TOKEN } from './served-store.ts';
+import { sendTo, serveAsking, serveShips, TOKEN } from './served-store.ts';
 
 const question = 'Who leads the owner of the bay where the Linnet lost its engines?';
 
 test('prompts hold neither the token, nor a key, nor a folder', async () => {
   const key = 'sk-canary-0123456789abcdef';
-  const model = await scriptedServer();
-  const { server, folder, send } = await serveShips({
+  await using served = await serveAsking({
     env: { MULTIHOP_MODEL_API_KEY: key, MULTIHOP_API_KEY: key },
-    model: 'openai-compatible:m',
-    modelUrl: model.url,
   });
-  try {
-    const prompts: string[] = [];
-    const answering = async (): Promise<never> => {
-      for (;;) {
-        const call = await model.nextCall();
-        prompts.push(JSON.stringify(call.body));
-        call.answer('The Linnet [1]');
-      }
-    };
-    void answering();
-    for (const strategy of ['fixed-top-k(k=2)', 'query-decomposition', 'ir-cot', 'naive']) {
-      const body = { question, strategy, budget: { modelCalls: 4 } };
-      const text = await (await send('/v1/ask', { body })).text();
-      assert.ok(!text.includes(key) && !text.includes(TOKEN));
+  const { folder, send, model } = served;
+  const prompts: string[] = [];
+  const answering = async (): Promise<never> => {
+    for (;;) {
+      const call = await model.nextCall();
+      prompts.push(JSON.stringify(call.body));
+      call.answer('The Linnet [1]');
     }
-    for (const prompt of prompts)
-      for (const secret of [key, TOKEN, folder, process.cwd()])
-        assert.ok(!prompt.includes(secret), prompt);
-    assert.ok(prompts.length >= 4, String(prompts.length));
-  } finally {
-    await server.close();
-    await model.close();
+  };
+  void answering();
+  for (const strategy of ['fixed-top-k(k=2)', 'query-decomposition', 'ir-cot', 'naive']) {
+    const body = { question, strategy, budget: { modelCalls: 4 } };
+    const text = await (await send('/v1/ask', { body })).text();
+    assert.ok(!text.includes(key) && !text.includes(TOKEN));
   }
+  for (const prompt of prompts)
+    for (const secret of [key, TOKEN, folder, process.cwd()])
+      assert.ok(!prompt.includes(secret), prompt);
+  assert.ok(prompts.length >= 4, String(prompts.length));
 });
 
 /** Counts letters: vectors of 26 numbers that stand for texts as those of a model do. */
@@ -193,12 +185,8 @@ test('a read-only server refuses every route that changes the store', async () =
 });
 
 test('a model that hangs does not keep a server from its end', async () => {
-  const model = await scriptedServer();
-  const { server } = await serveShips({
-    env: {},
-    model: 'openai-compatible:m',
-    modelUrl: model.url,
-  });
+  await using served = await serveAsking();
+  const { server, model } = served;
   const url = await server.listen({ port: 0, graceMs: 0 });
   const asks = ['application/json', 'text/event-stream'].map(accept =>
     fetch(`${url}/v1/ask`, {
@@ -218,30 +206,19 @@ test('a model that hangs does not keep a server from its end', async () => {
   await server.close();
   for (const { aborted } of calls) await aborted;
   for (const text of await Promise.all(asks)) assert.match(text, /"stopped":\{"by":"abort"\}/);
-  await model.close();
 });
 
 test('a stream ends at its longest time, and with it its run and the call of the model', async () => {
-  const model = await scriptedServer();
-  const served = await serveShips({
-    env: {},
-    model: 'openai-compatible:m',
-    modelUrl: model.url,
-    limits: { mostMs: 3_000, concurrent: 1 },
-  });
-  try {
-    const body = { question: 'Which ship lost its engines?', strategy: 'fixed-top-k(k=2)' };
-    const headers = { Accept: 'text/event-stream' };
-    const response = await served.send('/v1/ask', { body, headers });
-    const text = response.text();
-    const { aborted } = await model.nextCall();
-    await assert.rejects(text, /took too long/);
-    await aborted;
-    const next = served.send('/v1/ask', { body });
-    (await model.nextCall()).answer('The Linnet [1]');
-    assert.equal((await next).status, 200);
-  } finally {
-    await served.server.close();
-    await model.close();
-  }
+  await using served = await serveAsking({ limits: { mostMs: 3_000, concurrent: 1 } });
+  const { model } = served;
+  const body = { question: 'Which ship lost its engines?', strategy: 'fixed-top-k(k=2)' };
+  const headers = { Accept: 'text/event-stream' };
+  const response = await served.send('/v1/ask', { body, headers });
+  const text = response.text();
+  const { aborted } = await model.nextCall();
+  await assert.rejects(text, /took too long/);
+  await aborted;
+  const next = served.send('/v1/ask', { body });
+  (await model.nextCall()).answer('The Linnet [1]');
+  assert.equal((await next).status, 200);
 });

@@ -6,6 +6,7 @@ import { defined } from '../../src/core/defined.ts';
 import { openStore } from '../../src/index.ts';
 import { openServer, type ServerOptions, type StoreServer } from '../../src/server/open-server.ts';
 import { freshFolder } from '../fresh-folder.ts';
+import { type ScriptedServer, scriptedServer } from './model-server.ts';
 
 export const TOKEN = 'a-token-of-the-tests-0123';
 
@@ -59,6 +60,25 @@ export async function serveShips(options: ServerOptions = {}): Promise<Served> {
   const folder = await shipStore();
   const server = await openServer(folder, { token: TOKEN, ...options });
   return { server, folder, send: (path, sent) => sendTo(server, path, sent) };
+}
+
+export interface Asking extends Served, AsyncDisposable {
+  readonly model: ScriptedServer;
+}
+
+/** Serves a store with a language model that answers when the test says so. */
+export async function serveAsking(options: ServerOptions = {}): Promise<Asking> {
+  const model = await scriptedServer();
+  const asking = { env: {}, model: 'openai-compatible:m', modelUrl: model.url };
+  const served = await serveShips({ ...asking, ...options });
+  return {
+    ...served,
+    model,
+    async [Symbol.asyncDispose]() {
+      await served.server.close();
+      await model.close();
+    },
+  };
 }
 
 export function sendTo(server: StoreServer, path: string, sent: Sent = {}): Promise<Response> {
