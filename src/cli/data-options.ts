@@ -11,7 +11,6 @@ import { pagesOf } from '../search/place.ts';
 import type { Environment } from '../session/notices.ts';
 import { openPlace } from '../session/places/open-place.ts';
 import { corpusDigest } from '../stores/disk/segment.ts';
-import { isServerAddress } from '../stores/servers/engine-address.ts';
 import type { CommandContext, Positional } from './command.ts';
 import type { Option, OptionValues } from './option.ts';
 
@@ -27,7 +26,7 @@ export const DATA_OPTIONS: readonly Option[] = [
     value: 'PLACE',
     access: 'read',
     summary:
-      'for jsonl without --corpus: the documents of a store are the corpus; else a store or a server that holds the corpus and is asked, with its vectors',
+      'a store or a server that holds the corpus, which eval asks with its vectors; for jsonl without --corpus its documents are the corpus',
   },
   { name: 'questions', value: 'FILE', access: 'read', summary: 'its graded questions' },
   { name: 'folder', value: 'DIR', access: 'read', summary: 'a BEIR folder, for the data set beir' },
@@ -63,9 +62,10 @@ export async function openDataSet({
     folder: options.text('folder'),
     split: options.text('split'),
   };
-  const store = storeOf(options);
+  const store = askedPlace(options);
+  // Without a file its documents are the corpus.
   const { dataSet, files } =
-    store !== undefined && isCorpus(positionals[0]!, options)
+    store !== undefined && name === 'jsonl' && paths.corpus === undefined
       ? await openStored(store, paths, env)
       : await openFiles(name, paths, env['MULTIHOP_DATA']);
   warnOf(dataSet.problems, output);
@@ -97,21 +97,9 @@ async function openFiles(
   return { dataSet, files: { ...files, corpusDigest: digestOf(dataSet) } };
 }
 
-/** The store of a configuration is that of questions, not of a data set. */
-const storeOf = (options: OptionValues): string | undefined =>
+/** Returns the place of `--store`; that of a configuration is for questions, not for data sets. */
+export const askedPlace = (options: OptionValues): string | undefined =>
   options.isDefault('store') ? undefined : options.text('store');
-
-/** Tells if the documents of a store are the corpus. */
-const isCorpus = (name: string, options: OptionValues): boolean =>
-  name === 'jsonl' && options.text('corpus') === undefined;
-
-/** Returns the place that is asked: a server, or a store that holds the corpus of the files. */
-export function askedPlace({ positionals, options }: CommandContext): string | undefined {
-  const store = storeOf(options);
-  const isAsked =
-    store !== undefined && (isServerAddress(store) || !isCorpus(positionals[0]!, options));
-  return isAsked ? store : undefined;
-}
 
 /** Reads the documents of a store, for the user's questions. */
 async function openStored(store: string, paths: GivenFiles, env: Environment): Promise<OpenedData> {

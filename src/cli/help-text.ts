@@ -7,7 +7,7 @@ import type { Style } from './style.ts';
 import { wrap, wrapBehind } from './wrap.ts';
 
 /** Lays out two columns and wraps the second. */
-function table(rows: readonly (readonly [string, string])[], width: number): string[] {
+export function table(rows: readonly (readonly [string, string])[], width: number): string[] {
   const left = Math.min(30, Math.max(...rows.map(([name]) => name.length)));
   return rows.flatMap(([name, text]) => {
     const lines = wrap(text, width - left - 4);
@@ -54,13 +54,14 @@ export function generalHelp(
   ].join('\n');
 }
 
-/** Help of a command; `name` is that of the program and its own. */
+/** Help of a command; `name` is that of the program and its own, `shown` are the options. */
 export function commandHelp(
   name: string,
   summary: string,
   command: Command,
   style: Style,
   width: number,
+  shown: readonly Option[] = [...command.options, ...GLOBAL_OPTIONS],
 ): string {
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : ['', style.bold(title), ...lines];
@@ -78,7 +79,7 @@ export function commandHelp(
             width,
           ),
     ),
-    ...section('Options', table([...command.options, ...GLOBAL_OPTIONS].map(optionRow), width)),
+    ...section('Options', table(shown.map(optionRow), width)),
     ...notes,
     ...section(
       'Examples',
@@ -103,7 +104,7 @@ function usage(name: string, { positionals, options }: Command): string {
   ].join(' ');
 }
 
-function optionRow({
+export function optionRow({
   name,
   short,
   value,

@@ -1,4 +1,4 @@
-/** What OpenAI's chat completions ask and answer, as far as it is read, with JSON Schemas. */
+/** Types and JSON Schemas of OpenAI's chat completions, as far as they are read. */
 import {
   list,
   optional,

@@ -6,12 +6,12 @@
  *     npm run docs             writes them anew, and pages of strategies that have none
  *     npm run docs -- --check  fails if one differs from what it would write
  */
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundledInspector, INSPECTOR_PARTS_FILE } from '../inspector-page/bundle.ts';
 import { bundledPageScript, PAGE_SCRIPT_FILE } from '../report-page/bundle.ts';
+import { printCommand, printShared } from './command-help.ts';
 import { errorCodes } from './error-codes.ts';
 import { memberNames } from './member-names.ts';
 import { listedMembers, printFamily, printMember } from './members.ts';
@@ -28,7 +28,8 @@ const BLOCK = /(<!-- generated: ([^>]*?) -->\n)[\s\S]*?(\n<!-- end of generated 
 const GENERATORS: Readonly<Record<string, (...given: string[]) => string>> = {
   member: (kind, name) => printMember(ROOT, kind!, name!),
   family: kind => printFamily(ROOT, kind!),
-  help: (...command) => printHelp(command),
+  help: command => printCommand(command!),
+  'shared-options': printShared,
   'error-codes': kind => printCodes(kind!),
 };
 
@@ -47,13 +48,6 @@ export function pages(): string[] {
   return readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter(path => path.endsWith('.md'))
     .map(path => join(ROOT, 'docs', path));
-}
-
-function printHelp(command: readonly string[]): string {
-  const arguments_ = [join(ROOT, 'src/cli/main.ts'), ...command, '--help'];
-  const environment = { ...process.env, COLUMNS: '80', NO_COLOR: '1' };
-  const text = execFileSync(process.execPath, arguments_, { encoding: 'utf8', env: environment });
-  return `\`\`\`text\n${text.trim()}\n\`\`\``;
 }
 
 function printCodes(kind: string): string {

@@ -156,15 +156,21 @@ async function overPlace<T>(
   request: EvaluationRequest,
   work: (request: EvaluationRequest) => Promise<T>,
 ): Promise<T> {
-  const { output, env, signal } = context;
-  const address = askedPlace(context);
+  const { output, env, signal, options } = context;
+  const address = askedPlace(options);
   if (address === undefined) return work(request);
   const onWarning: OnWarning = warning => output.warn(warning.message, warning);
   await using place = await openPlace(address, { env, create: false, onWarning });
   await using snapshot = await place.snapshot();
-  const { chunker } = snapshot.corpus as { readonly chunker?: string };
+  const { chunker = request.chunker } = snapshot.corpus as { readonly chunker?: string };
+  if (![chunkers.canonical(DEFAULT_CHUNKER), chunker].includes(request.chunker))
+    throw new InputError('bad-option', 'The option --chunker beside --store', {
+      expected: `the chunker of the store, ${chunker}`,
+      received: request.chunker,
+      hint: 'Cut the documents anew: multihop ingest --chunker into another store, or --corpus.',
+    });
   signal.throwIfAborted();
-  return await work({ ...request, place, chunker: chunker ?? request.chunker });
+  return await work({ ...request, place, chunker });
 }
 
 function checkNamed([name]: readonly string[]): void {

@@ -1,4 +1,4 @@
-/** What requests ask and what they get: types with the JSON Schemas of OpenAPI and of MCP's tools. */
+/** Types and JSON Schemas of requests and answers; OpenAPI and the tools of MCP have them. */
 import type { Span } from '../../core/corpus/document.ts';
 import type { Budget } from '../../core/trace/usage.ts';
 import type { Explanation } from '../../search/indexes/explanation.ts';
@@ -142,7 +142,7 @@ const QUOTED: FieldsOf<Quote> = {
   line: optional(whole('line of its file, from 1')),
   page: optional(whole('page of its file, from 1')),
 };
-/** What is known of a document. */
+/** Facts of a document. */
 export const ABOUT: FieldsOf<About> = {
   documentId: text('id of the document'),
   title: text('title of the document'),
