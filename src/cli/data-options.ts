@@ -1,15 +1,19 @@
 /** The options that name a benchmark data set, shared by the commands that read it. */
 import { statSync } from 'node:fs';
+import { chunkers } from '../core/corpus/chunk.ts';
 import type { Document } from '../core/corpus/document.ts';
 import { InputError } from '../core/errors.ts';
 import { freeCall } from '../core/trace/call.ts';
 import { readCorpusQueries } from '../documents/data-sets/corpus-queries.ts';
 import { dataSets, readDataSet } from '../documents/data-sets.ts';
 import type { DataSet } from '../evaluation/example.ts';
+import type { EvaluationRequest } from '../experiments/compose-evaluation.ts';
 import { type DataFiles, findData, type GivenFiles } from '../experiments/find-data.ts';
+import { DEFAULT_CHUNKER } from '../search/embedded-engine.ts';
 import { pagesOf } from '../search/place.ts';
 import type { Environment } from '../session/notices.ts';
 import { openPlace } from '../session/places/open-place.ts';
+import type { OnWarning } from '../stores/disk/read-packed.ts';
 import { corpusDigest } from '../stores/disk/segment.ts';
 import type { CommandContext, Positional } from './command.ts';
 import type { Option, OptionValues } from './option.ts';
@@ -98,8 +102,30 @@ async function openFiles(
 }
 
 /** Returns the place of `--store`; that of a configuration is for questions, not for data sets. */
-export const askedPlace = (options: OptionValues): string | undefined =>
+const askedPlace = (options: OptionValues): string | undefined =>
   options.isDefault('store') ? undefined : options.text('store');
+
+/** Opens the place of `--store` that is asked, if any, and closes it after `work`. */
+export async function overPlace<T>(
+  { output, env, signal, options }: CommandContext,
+  request: EvaluationRequest,
+  work: (request: EvaluationRequest) => Promise<T>,
+): Promise<T> {
+  const address = askedPlace(options);
+  if (address === undefined) return work(request);
+  const onWarning: OnWarning = warning => output.warn(warning.message, warning);
+  await using place = await openPlace(address, { env, create: false, onWarning });
+  await using snapshot = await place.snapshot();
+  const { chunker = request.chunker } = snapshot.corpus as { readonly chunker?: string };
+  if (![chunkers.canonical(DEFAULT_CHUNKER), chunker].includes(request.chunker))
+    throw new InputError('bad-option', 'The option --chunker beside --store', {
+      expected: `the chunker of the store, ${chunker}`,
+      received: request.chunker,
+      hint: 'Cut the documents anew: multihop ingest --chunker into another store, or --corpus.',
+    });
+  signal.throwIfAborted();
+  return await work({ ...request, place, chunker });
+}
 
 /** Reads the documents of a store, for the user's questions. */
 async function openStored(store: string, paths: GivenFiles, env: Environment): Promise<OpenedData> {

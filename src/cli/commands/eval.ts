@@ -36,14 +36,12 @@ import { DEFAULT_CHUNKER } from '../../search/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../../search/text-templates.ts';
 import { type GivenPrice, modelPrice } from '../../session/model-price.ts';
 import { givenOf } from '../../session/opened-resources.ts';
-import { openPlace } from '../../session/places/open-place.ts';
 import { openResourceFiles } from '../../session/resource-files.ts';
 import { strategyNeeds } from '../../session/retriever-needs.ts';
 import { TotalBudget } from '../../session/total-budget.ts';
-import type { OnWarning } from '../../stores/disk/read-packed.ts';
 import { parseBudget } from '../budget.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { askedPlace, DATA_NOTE, DATASET_POSITIONAL, openDataSet } from '../data-options.ts';
+import { DATA_NOTE, DATASET_POSITIONAL, openDataSet, overPlace } from '../data-options.ts';
 import { DRY_RUN_NOTE, printDryRun } from '../dry-run.ts';
 import { EVAL_OPTIONS } from '../eval-options.ts';
 import { printEvaluation } from '../eval-output.ts';
@@ -148,29 +146,6 @@ async function runEval(context: CommandContext): Promise<number> {
   if (out !== undefined)
     output.note(`Results and traces are in ${out}; see: multihop report ${out}`);
   return printSpending(models, total, output);
-}
-
-/** Opens the place of `--store` that is asked, if any, and closes it after `work`. */
-async function overPlace<T>(
-  context: CommandContext,
-  request: EvaluationRequest,
-  work: (request: EvaluationRequest) => Promise<T>,
-): Promise<T> {
-  const { output, env, signal, options } = context;
-  const address = askedPlace(options);
-  if (address === undefined) return work(request);
-  const onWarning: OnWarning = warning => output.warn(warning.message, warning);
-  await using place = await openPlace(address, { env, create: false, onWarning });
-  await using snapshot = await place.snapshot();
-  const { chunker = request.chunker } = snapshot.corpus as { readonly chunker?: string };
-  if (![chunkers.canonical(DEFAULT_CHUNKER), chunker].includes(request.chunker))
-    throw new InputError('bad-option', 'The option --chunker beside --store', {
-      expected: `the chunker of the store, ${chunker}`,
-      received: request.chunker,
-      hint: 'Cut the documents anew: multihop ingest --chunker into another store, or --corpus.',
-    });
-  signal.throwIfAborted();
-  return await work({ ...request, place, chunker });
 }
 
 function checkNamed([name]: readonly string[]): void {
