@@ -23,7 +23,7 @@ const RANDOM_BUDGETS = 40;
 
 /**
  * Checks limits of every amount below the cost of the whole run: the run names the limit and stays
- * within it.
+ * within it, and each hit that the budget refuses is rejected in its hop.
  */
 export async function checkLimit(
   strategy: Strategy,
@@ -38,8 +38,10 @@ export async function checkLimit(
   const step = Math.max(1, Math.floor(most / 25));
   for (let amount = 0; amount < most; amount += step) {
     const what = `"${script.question.text}", ${limit} = ${amount}`;
-    const cut = await runOf(strategy, { ...script, budget: { [limit]: amount } });
+    const within = new WatchedStrategy(strategy);
+    const cut = await runOf(within.strategy, { ...script, budget: { [limit]: amount } });
     await checkTrace(cut, script.engine, what);
+    same(within.lost, [], `${what}, hits that the budget refused and no hop rejects`);
     // The cut may follow the strategy's own last round; then only searches that it never made are
     // missing.
     const complete = cut.trace.evidence.length === full.trace.evidence.length;

@@ -1,10 +1,10 @@
 /**
- * Records how a strategy changes its evidence: the most that it held, and withdrawals of the
- * current hop.
+ * Records how a strategy changes its evidence: the most that it held, withdrawals of the current
+ * hop, and hits that the budget refused and no hop rejects.
  */
 
 import type { Call } from '../core/trace/call.ts';
-import type { Strategy } from '../strategies/strategy.ts';
+import type { OpenHop, Strategy } from '../strategies/strategy.ts';
 
 interface Kept {
   readonly documentId: string;
@@ -16,6 +16,9 @@ export class WatchedStrategy {
   readonly most = { documents: 0, contextTokens: 0 };
   /** True if the current hop has withdrawn an item. */
   withdrew = false;
+  /** Ids that the budget refused in a hop which neither kept nor rejected them. */
+  readonly lost: string[] = [];
+  private readonly refused = new Set<string>();
   private readonly kept = new Map<string, Kept>();
   private readonly inner: Strategy;
 
@@ -28,6 +31,11 @@ export class WatchedStrategy {
     const { inner } = this;
     const begin = (): void => {
       this.withdrew = false;
+      this.refused.clear();
+    };
+    const end = ({ rejected }: OpenHop): void => {
+      for (const { id } of rejected) this.refused.delete(id);
+      this.lost.push(...this.refused);
     };
     const recorded = (call: Call): Call => this.recorded(call);
     return {
@@ -40,6 +48,7 @@ export class WatchedStrategy {
             begin();
             const step = await source.next();
             if (step.done) return step.value;
+            end(step.value);
             yield step.value;
           }
         } finally {
@@ -55,6 +64,7 @@ export class WatchedStrategy {
       keep: (item, tokens) => {
         const kept = call.keep(item, tokens);
         if (kept) this.kept.set(item.id, { documentId: item.documentId, tokens });
+        this.refused[kept ? 'delete' : 'add'](item.id);
         this.measure();
         return kept;
       },

@@ -744,6 +744,7 @@ describe('strategies', () => {
         },
       ],
       ['an ignored limit', /retrievals/, swallowing],
+      ['refused hits that no hop rejects', /limit on documents/, hops(() => ({ rejected: [] }))],
       ['an ignored time limit', /time limit may be reached/, swallowing],
       ['an ignored failure', /engine may fail/, swallowing],
       ['random hops', /equal traces/, hops(() => ({ reason: `run ${runs++}` }))],

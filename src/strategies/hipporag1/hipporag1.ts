@@ -177,7 +177,8 @@ class Run extends QuestionRun<Hipporag1Settings> {
     candidates: readonly PlacedHit[],
   ): AsyncGenerator<OpenHop, void, void> {
     const choice = await chooseAgain(this.selection, candidates, this.settings.k);
-    if (choice.kept.length > 0) yield { searches: [], ...choice, ...this.noted() };
+    if (choice.kept.length + choice.rejected.length > 0)
+      yield { searches: [], ...choice, ...this.noted() };
   }
 
   /** Returns the entities that a text names, each with its specificity. */
