@@ -9,15 +9,6 @@ const streamed = (pieces: readonly string[]): string => {
   return pieces.map(piece => answer.push(piece)).join('');
 };
 
-test('cut inside an escape: the text before it is given once', () => {
-  assert.deepEqual(
-    ((answer: AnswerPieces) =>
-      ['{"answer": "ab\\', 'ncd\\u00', 'e9!"}', 'x'].map(p => answer.push(p)))(new AnswerPieces()),
-    ['ab', '\ncd', 'é!', ''],
-  );
-  assert.equal(streamed(['no JSON at all']), '');
-});
-
 test('equals the parsed answer, wherever the JSON is cut', () => {
   fc.assert(
     fc.property(

@@ -96,25 +96,8 @@ test('an object or array is extracted from any surrounding prose', () => {
 });
 
 const FRAGMENTS = [
-  '{',
-  '}',
-  '[',
-  ']',
-  '"',
-  '\\',
-  ',',
-  ':',
-  '{"a":',
-  '"answer"',
-  'null',
-  '1',
-  '\n',
-  '```json',
-  '<think>',
-  '</think>',
-  ' x ',
-  '\ud800',
-  '😀',
+  ...['{', '}', '[', ']', '"', '\\', ',', ':', '{"a":', '"answer"', 'null', '1', '\n', '```json'],
+  ...['<think>', '</think>', ' x ', '\ud800', '😀'],
 ];
 
 test('no text throws, and every extracted value is complete JSON of the text', () => {

@@ -1,11 +1,11 @@
 /** Checks the validation of spans, and their cache. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { memoryVectorCache } from '../../test/memory-vector-cache.ts';
 import { freeCall } from '../core/trace/call.ts';
 import { cachedQuestionAnswerer } from './cached-question-answerer.ts';
 import type { AnswerSpans } from './question-answerer.ts';
 import { checkSpans } from './question-answerer.ts';
-import type { VectorCache } from './vector-cache.ts';
 
 const TEXT = 'Ada wrote it in 1843.';
 const GOOD: AnswerSpans = {
@@ -37,18 +37,6 @@ test('checked spans: span outside, empty, repeated, unordered or without a numbe
     });
 });
 
-/** A cache in memory. */
-function memoryCache(): VectorCache & { readonly held: Map<string, Float32Array> } {
-  const held = new Map<string, Float32Array>();
-  return {
-    held,
-    get: async (space, keys) => keys.map(key => held.get(`${space} ${key}`)),
-    async put(space, entries) {
-      for (const [key, vector] of entries) held.set(`${space} ${key}`, vector);
-    },
-  };
-}
-
 const hash = (text: string): string => text;
 
 test('cached spans: the model is asked once a question and text', async () => {
@@ -60,7 +48,7 @@ test('cached spans: the model is asked once a question and text', async () => {
       return GOOD;
     },
   };
-  const cached = cachedQuestionAnswerer(model, memoryCache(), hash);
+  const cached = cachedQuestionAnswerer(model, memoryVectorCache(), hash);
   const first = await cached.answer('Who?', TEXT, freeCall());
   assert.deepEqual(first, GOOD);
   assert.deepEqual(await cached.answer('Who?', TEXT, freeCall()), GOOD);
@@ -70,16 +58,16 @@ test('cached spans: the model is asked once a question and text', async () => {
 });
 
 test('cached spans: damaged numbers are computed again, bad spans are not stored', async () => {
-  const cache = memoryCache();
+  const cache = memoryVectorCache();
   let answer = GOOD;
   const cached = cachedQuestionAnswerer({ id: 'toy', answer: async () => answer }, cache, hash);
   await cached.answer('Who?', TEXT, freeCall());
-  const [key] = cache.held.keys();
+  const [key] = cache.stored.keys();
   for (const numbers of [[], [1, 2], [0, 0, 99, 1]]) {
-    cache.held.set(key!, Float32Array.from(numbers));
+    cache.stored.set(key!, Float32Array.from(numbers));
     assert.deepEqual(await cached.answer('Who?', TEXT, freeCall()), GOOD);
   }
   answer = { spans: [{ start: 3, end: 3, score: 1 }], none: 0 };
   await assert.rejects(cached.answer('When?', TEXT, freeCall()), { code: 'malformed' });
-  assert.equal(cache.held.size, 1);
+  assert.equal(cache.stored.size, 1);
 });

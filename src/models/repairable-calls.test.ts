@@ -22,6 +22,9 @@ describe('a token is two and a half bytes', () => {
       ['\u0800', 3],
     ] as const)
       assert.equal(firstTokens(unit.repeat(20), 4), unit.repeat(count));
+    // 16 for the message and the reply.
+    for (const [unit, tokens] of Object.entries({ '\u007f': 20, '\u0080': 24, '\u0800': 28 }))
+      assert.equal(promptTokens({ messages: [{ role: 'user', text: unit.repeat(10) }] }), tokens);
   });
 });
 

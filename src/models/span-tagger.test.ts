@@ -1,10 +1,10 @@
 /** Tests taggers as recognisers, and the cache before them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { memoryVectorCache } from '../../test/memory-vector-cache.ts';
 import { PortError } from '../core/errors.ts';
 import { freeCall } from '../core/trace/call.ts';
 import { cachedTagger, type SpanTagger, spanRecogniser, type TaggedSpan } from './span-tagger.ts';
-import type { VectorCache } from './vector-cache.ts';
 
 const call = freeCall();
 
@@ -26,17 +26,6 @@ function capitals(): SpanTagger & { readonly asked: string[] } {
   };
 }
 
-function memory(): VectorCache & { readonly stored: Map<string, Float32Array> } {
-  const stored = new Map<string, Float32Array>();
-  return {
-    stored,
-    get: async (space, keys) => keys.map(key => stored.get(`${space} ${key}`)),
-    async put(space, entries) {
-      for (const [key, vector] of entries) stored.set(`${space} ${key}`, vector);
-    },
-  };
-}
-
 test('names are cut out of their sentences, document by document', async () => {
   const documents = [
     { title: 'T', sentences: ['Orla met Reed.', 'no one'] },
@@ -51,7 +40,7 @@ test('names are cut out of their sentences, document by document', async () => {
 });
 
 test('a cached text is read once, by this and by later taggers of the same id', async () => {
-  const [cache, first] = [memory(), capitals()];
+  const [cache, first] = [memoryVectorCache(), capitals()];
   const texts = ['Orla', 'none', 'Orla', 'a Reed'];
   const expected = await capitals().tag(texts, call);
   const cached = cachedTagger(first, cache, text => text);
@@ -65,7 +54,7 @@ test('a cached text is read once, by this and by later taggers of the same id', 
 });
 
 test('texts are stored in batches, so that an interrupt loses one', async () => {
-  const cache = memory();
+  const cache = memoryVectorCache();
   const abort = new AbortController();
   const inner = capitals();
   const tagger: SpanTagger = {
@@ -94,7 +83,7 @@ test('damaged numbers are read anew', async () => {
     [1, 0.5, 2],
     [Number.NaN],
   ]) {
-    const [cache, tagger] = [memory(), capitals()];
+    const [cache, tagger] = [memoryVectorCache(), capitals()];
     cache.stored.set('capitals\nentities Orla', Float32Array.from(numbers));
     const found = await cachedTagger(tagger, cache, text => text).tag(['Orla'], call);
     assert.deepEqual(found, [[{ start: 0, end: 4 }]], numbers.join());
@@ -118,7 +107,7 @@ test('invalid spans are a PortError, and are not stored', async () => {
     [[{ start: 0.5, end: 2 }]],
   ];
   for (const answer of answers) {
-    const cache = memory();
+    const cache = memoryVectorCache();
     const tagger: SpanTagger = { id: 'odd', tag: async () => answer };
     const read = cachedTagger(tagger, cache, text => text).tag(['Orla'], call);
     await assert.rejects(read, PortError.is, JSON.stringify(answer));

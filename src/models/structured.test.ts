@@ -42,11 +42,6 @@ describe('generateStructured', () => {
     );
   });
 
-  test('brackets in prose and JSON of another form are skipped', async () => {
-    const { result, prompts } = await ask(['By [1] and {"note": 1}: {"answer": "x"}']);
-    assert.deepEqual([result.kind === 'parsed' && result.value, prompts.length], ['x', 1]);
-  });
-
   test('one repair, which quotes the first reply', async () => {
     const { result, prompts } = await ask(['nonsense', '{"answer": "x"}']);
     assert.deepEqual(result, {

@@ -1,16 +1,8 @@
-/** Tests the curves of answer probabilities, and errors that name the invalid field. */
+/** Tests the curves of answer probabilities. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { InputError } from '../../core/errors.ts';
-import {
-  ANSWER_FORMS,
-  answerProbability,
-  PROBABILITY_FORMAT,
-  readProbability,
-  shareLogit,
-  writeProbability,
-} from './answer-probability.ts';
+import { ANSWER_FORMS, answerProbability, shareLogit } from './answer-probability.ts';
 
 const CURVES = {
   choice: { bias: 1, slope: 0.5 },
@@ -19,7 +11,6 @@ const CURVES = {
   value: { bias: 2, slope: 0.25 },
   statement: { bias: 0.125, slope: 3 },
 };
-const provenance = { sets: ['x'] };
 
 describe('shareLogit', () => {
   test('is the log-odds, odd about one half, finite at both ends', () => {
@@ -52,39 +43,5 @@ describe('answerProbability', () => {
         assert.ok(low >= 0 && low <= high && high <= 1);
       }),
     );
-  });
-});
-
-describe('checkpoints', () => {
-  test('reads what it writes, in thousandths', () => {
-    const text = writeProbability({ model: CURVES, provenance });
-    assert.ok(text.endsWith('}\n'));
-    assert.deepEqual(readProbability(JSON.parse(text)), { model: CURVES, provenance });
-    const fine = { ...CURVES, span: { bias: 0.12345, slope: -1.9996 } };
-    const { model } = readProbability(JSON.parse(writeProbability({ model: fine, provenance })));
-    assert.deepEqual(model.span, { bias: 0.123, slope: -2 });
-  });
-
-  test('an error names the invalid field', () => {
-    const written = { format: PROBABILITY_FORMAT, provenance, curves: CURVES };
-    const error = (given: unknown): string => {
-      try {
-        readProbability(given);
-      } catch (thrown) {
-        assert.equal((thrown as InputError).code, 'bad-checkpoint');
-        return String(thrown);
-      }
-      return '';
-    };
-    assert.match(error(null), /the checkpoint/);
-    assert.match(error({ ...written, format: 'x' }), /its format/);
-    assert.match(error({ ...written, curves: 1 }), /: curves\b/);
-    assert.match(error({ ...written, provenance: [] }), /provenance/);
-    for (const form of ANSWER_FORMS) {
-      const broken = (curve: unknown) => ({ ...written, curves: { ...CURVES, [form]: curve } });
-      assert.match(error(broken(undefined)), new RegExp(`curves\\.${form}\\b`));
-      assert.match(error(broken({ slope: 1 })), new RegExp(`curves\\.${form}\\.bias`));
-      assert.match(error(broken({ bias: 1, slope: '1' })), new RegExp(`curves\\.${form}\\.slope`));
-    }
   });
 });

@@ -4,11 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { shippedCheckpoint, shippedClassifiers } from '../../../test/shipped-lite.ts';
-import { InputError } from '../../core/errors.ts';
 import { chunkFeatures, readChunk, readQuery } from './chunk-features.ts';
 import { filterFeatures, readSentence } from './filter-features.ts';
-import { readLite, writeLite } from './lite-checkpoint.ts';
 import { bucketOf, type Features } from './network.ts';
 import { wordFeatures } from './word-features.ts';
 import { readWords, stemOf } from './words.ts';
@@ -45,11 +42,6 @@ describe('chunk features', () => {
       ...[0, 0, 26 / 80, 8 / 80, 0, Math.log(2) / 5],
       ...[1 / 2, Math.log(2), -1, -1, 1 / 10, 1 / 10],
     ]);
-  });
-
-  test('a title that is a parenthesis alone has no head', () => {
-    const { title, aside } = readChunk({ title: ' (film)', text: '' });
-    assert.deepEqual([title, aside.map(({ text }) => text)], [[], ['film']]);
   });
 });
 
@@ -150,46 +142,3 @@ test('stems have no accents; an apostrophe joins the words of a name', () => {
     assert.deepEqual([first!.last, last!.first], [1, 0], apostrophe);
   }
 });
-
-describe('the message about an invalid checkpoint', () => {
-  const written = writeLite({ model: shippedCheckpoint().model, provenance: {} });
-  // biome-ignore lint/suspicious/noExplicitAny: a record of any depth to break
-  const breaks: readonly [string, (fields: any) => void][] = [
-    ['weights', fields => (fields.weights = 3)],
-    ['networks.words.inputs', fields => (fields.networks.words.inputs = 'many')],
-    ['networks.words.inputs', fields => fields.networks.words.inputs++],
-    ['networks.filter.hidden', fields => (fields.networks.filter.hidden = null)],
-    ['networks.filter.first.step', fields => (fields.networks.filter.first.step = 'x')],
-    ['networks.chunks.threshold', fields => (fields.networks.chunks.threshold = 'x')],
-  ];
-  for (const [field, change] of breaks)
-    test(`names the field: ${field}`, () => {
-      const fields = JSON.parse(written);
-      change(fields);
-      assert.throws(
-        () => readLite(fields),
-        (error: unknown) =>
-          InputError.is(error) &&
-          error.code === 'bad-checkpoint' &&
-          error.message.startsWith(`Invalid checkpoint of token classifiers: ${field}`),
-      );
-    });
-
-  test('says how many values or bytes were expected and received', () => {
-    const { inputs, hidden } = shippedCheckpoint().model.words.network;
-    const withFirst = (values: string): unknown => {
-      const fields = JSON.parse(written);
-      fields.networks.words.first.values = values;
-      return fields;
-    };
-    assert.throws(() => readLite(withFirst(btoa('ab'))), {
-      expected: `${hidden * (inputs + 1)} values`,
-    });
-    assert.throws(() => readLite(withFirst(btoa('abc'))), {
-      expected: 'two bytes a value',
-      received: '3 bytes',
-    });
-  });
-});
-
-test('the shipped classifiers are named lite', () => assert.equal(shippedClassifiers().id, 'lite'));

@@ -6,7 +6,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { shippedCheckpoint, shippedClassifiers } from '../../../test/shipped-lite.ts';
-import { InputError } from '../../core/errors.ts';
 import { freeCall } from '../../core/trace/call.ts';
 import {
   CHUNK_INPUTS,
@@ -16,7 +15,7 @@ import {
   readQuery,
 } from './chunk-features.ts';
 import { FILTER_INPUTS, filterFeatures, readSentence } from './filter-features.ts';
-import { LITE_FORMAT, liteParameters, readLite, writeLite } from './lite-checkpoint.ts';
+import { liteParameters, readLite, writeLite } from './lite-checkpoint.ts';
 import { LITE_PARTS, type LiteModel } from './lite-classifiers.ts';
 import { bucketOf, logitOf, type Network, sigmoid } from './network.ts';
 import { filterSentence } from './token-classifiers.ts';
@@ -131,21 +130,6 @@ describe('features', () => {
     assert.deepEqual(phrase('', ''), { weight: 0, all: true });
   });
 
-  test('a chunk whose title is in the query scores higher than another', () => {
-    const query = readQuery('Who directed the film Iron Lamp?');
-    const chunks = [
-      { title: 'Iron Lamp (film)', text: 'Iron Lamp is a film by Ada Finch.' },
-      { title: 'Lamp', text: 'A lamp gives light.' },
-    ].map(readChunk);
-    const [first, second] = chunkFeatures(query, chunks, weights).map(({ dense }) => dense);
-    assert.deepEqual([first![0], first![2]], [1, 1]);
-    assert.deepEqual([second![0], second![2]], [1, 1]);
-    assert.ok(first![6]! > second![6]!, 'names of the query in the chunk');
-    // A parenthesis in the title; words of the text (8 and 4); the rank.
-    assert.deepEqual([...first!.slice(14, 18)], [1, Math.log(9) / 5, 1, 0]);
-    assert.deepEqual([...second!.slice(14, 18)], [0, Math.log(5) / 5, 1 / 2, Math.log(2)]);
-  });
-
   test('any texts: the declared number of features, all finite', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 120 }),
@@ -216,68 +200,11 @@ describe('checkpoints', () => {
     assert.equal(writeLite({ model, provenance }), written);
     assert.equal(liteParameters(model), JSON.parse(written).parameters);
   });
-
-  const damaged = (change: (fields: Record<string, never>) => void): unknown => {
-    const fields = JSON.parse(written);
-    change(fields);
-    return fields;
-  };
-  // biome-ignore lint/suspicious/noExplicitAny: a record of any depth to break
-  const breaks: readonly [string, (fields: any) => void][] = [
-    ['another format', fields => (fields.format = 'x')],
-    ['no networks', fields => delete fields.networks],
-    ['another number of inputs', fields => fields.networks.words.inputs++],
-    [
-      'a value too many',
-      fields => (fields.networks.filter.first.values = fields.networks.filter.table.values),
-    ],
-    ['not base64', fields => (fields.networks.chunks.last.values = '?')],
-    ['half a value', fields => (fields.networks.chunks.last.values = 'AAAA')],
-    ['not a number', fields => (fields.networks.chunks.threshold = 'x')],
-    ['an invalid weight', fields => (fields.weights.common.film = null)],
-    ['no provenance', fields => (fields.provenance = [])],
-  ];
-  for (const [what, change] of breaks)
-    test(`refused: ${what}`, () =>
-      assert.throws(
-        () => readLite(damaged(change)),
-        error => InputError.is(error) && error.code === 'bad-checkpoint',
-      ));
-
-  test('any JSON is a checkpoint or an input error', () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          fc.jsonValue(),
-          fc.record({ format: fc.constant(LITE_FORMAT), networks: fc.jsonValue() }),
-        ),
-        value => {
-          assert.throws(() => readLite(value), InputError.is);
-        },
-      ),
-      { examples: [[{ format: LITE_FORMAT, networks: [{ toString: null }] }]] },
-    );
-  });
 });
 
 describe('the shipped classifiers', () => {
-  test('have fewer than 100,000 weights, and provenance', () => {
-    const { model, provenance } = shippedCheckpoint();
-    assert.ok(liteParameters(model) < 100_000);
-    for (const name of [
-      'trainedBy',
-      'settings',
-      'seed',
-      'folds',
-      'files',
-      'counts',
-      'crossValidation',
-      'heldOut',
-    ])
-      assert.ok(provenance[name] !== undefined, name);
-    const files = provenance['files'] as { name: string; sha256: string }[];
-    assert.ok(files.length > 0 && files.every(({ sha256 }) => /^[0-9a-f]{64}$/.test(sha256)));
-  });
+  test('have fewer than 100,000 weights', () =>
+    assert.ok(liteParameters(shippedCheckpoint().model) < 100_000));
 
   test('follow a bridge: from the film to its director, and to a query for the director alone', async () => {
     const { labeler, filter } = shippedClassifiers();

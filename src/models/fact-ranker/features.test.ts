@@ -6,17 +6,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { mulberry32 } from '../../core/mulberry32.ts';
-import { capitalisedWords, contentStems } from '../../language/english/words/stems.ts';
+import { contentStems } from '../../language/english/words/stems.ts';
 import { bridgesOf } from './bridge-features.ts';
 import { type Features, firstFeatures } from './features.ts';
 import { overlapOf } from './overlap.ts';
-import {
-  bestLanes,
-  type Candidate,
-  firstLane,
-  laneFit,
-  type QuestionView,
-} from './question-view.ts';
+import type { Candidate, QuestionView } from './question-view.ts';
 import { TextWords, Vocabulary } from './text-words.ts';
 
 const vocabulary = new Vocabulary();
@@ -80,26 +74,6 @@ const near = (actual: readonly number[], expected: readonly number[], what: stri
 };
 
 describe('overlap', () => {
-  test('hand-worked: two lanes; rare words weigh more; the header counts', () => {
-    const { sentence, withHeader } = overlapOf(
-      viewOf({
-        lanes: ['Who bought the lamp?', 'lamp', 'of the'],
-        sentences: [
-          { document: 'a', text: 'A lamp burned.' },
-          { document: 'b', text: 'He buys lamps.', title: 'Bought' },
-          { document: 'c', text: 'Nothing.' },
-        ],
-      }),
-    );
-    // "lamp" is in two of three texts, "lamps" shares its stem; "bought" is in no text and in one
-    // title.
-    const [lamp, bought] = [Math.log(1 + 3 / 3), Math.log(1 + 3 / 1)];
-    near([...sentence[0]!], [lamp / (lamp + bought), lamp / (lamp + bought), 0], 'the question');
-    near([...withHeader[0]!], [lamp / (lamp + bought), 1, 0], 'the question, with headers');
-    near([...sentence[1]!], [1, 1, 0], 'the lane');
-    near([...sentence[2]!], [0, 0, 0], 'a lane without content words');
-  });
-
   test('equals a slow computation for any texts, and lies between 0 and 1', () => {
     fc.assert(
       fc.property(sketches, sketch => {
@@ -135,45 +109,6 @@ describe('overlap', () => {
         }
       }),
     );
-  });
-});
-
-describe('lanes of candidates', () => {
-  test('are the clause that fits best, the earliest of equals; the whole question only without clauses', () => {
-    const view = viewOf({
-      lanes: ['q', 'one', 'two'],
-      sentences: [
-        { document: 'a', text: 'x' },
-        { document: 'b', text: 'y' },
-        { document: 'c', text: 'z' },
-      ],
-      words: [
-        [9, 9, 9],
-        [1, 0.2, 0],
-        [0, 0.1, 0],
-      ],
-      vectors: [
-        [9, 9, 9],
-        [0, 0, 0.3],
-        [0, 0, 0.3],
-      ],
-      documents: [
-        [9, 9, 9],
-        [0, 0, 0],
-        [0, 0.3, 0],
-      ],
-    });
-    assert.equal(firstLane(view), 1);
-    // 0.2 against 0.1 + 0.3 / 2.
-    assert.deepEqual([...bestLanes(view, laneFit(view))], [1, 2, 1]);
-    const three = viewOf({
-      lanes: ['q', 'one', 'two', 'three'],
-      sentences: [{ document: 'a', text: 'x' }],
-      words: [[9], [0.1], [0.3], [0.2]],
-    });
-    assert.deepEqual([...bestLanes(three, laneFit(three))], [2]);
-    const alone = viewOf({ lanes: ['q'], sentences: [{ document: 'a', text: 'x' }] });
-    assert.deepEqual([firstLane(alone), ...bestLanes(alone, laneFit(alone))], [0, 0]);
   });
 });
 
@@ -271,15 +206,6 @@ describe('features of the first stage', () => {
     near([...features['rank in a lane']!], [1 / 2, 1, 1 / 2, 1 / 4], 'places 1, 0, 1, 3');
     near([...features['vector rank in a lane']!], [1, 1, 1, 1], 'all equal');
     near([...features['words of another lane']!], [0, 0, 0, 0], 'one lane has no other');
-  });
-
-  test('no candidates: the same feature names, no numbers', () => {
-    const none = firstFeatures(viewOf({ lanes: ['q', 'one'], sentences: [] }));
-    const one = firstFeatures(
-      viewOf({ lanes: ['q', 'one'], sentences: [{ document: 'a', text: 'x' }] }),
-    );
-    assert.deepEqual(Object.keys(none.features), Object.keys(one.features));
-    for (const column of Object.values(none.features)) assert.equal(column.length, 0);
   });
 });
 
@@ -482,10 +408,5 @@ describe('bridges', () => {
       [none.weights.size, Object.values(none.features).map(column => column.length)],
       [0, [0, 0, 0]],
     );
-  });
-
-  test('the capitalised words of candidates are those of their texts', () => {
-    const text = 'The Vell Observatory of Pia Sol';
-    assert.deepEqual(candidate({ document: 'a', text }).text.capitals, capitalisedWords(text));
   });
 });
