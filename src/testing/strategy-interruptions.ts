@@ -3,11 +3,13 @@
  * or returns nothing, and by a caller that stops reading events.
  */
 
+import { PortError } from '../core/errors.ts';
 import { mulberry32 } from '../core/mulberry32.ts';
 import { needOf } from '../core/port.ts';
 import { keptInOrder } from '../core/trace/evidence-order.ts';
 import type { Trace } from '../core/trace/trace.ts';
 import type { Budget, LimitName } from '../core/trace/usage.ts';
+import type { LanguageModel } from '../models/language-model.ts';
 import { reranker } from '../models/ports.ts';
 import { askEvents } from '../run/ask.ts';
 import type { Strategy } from '../strategies/strategy.ts';
@@ -120,6 +122,35 @@ export async function checkFault(strategy: Strategy, script: Script, fault: Faul
     if (!injected.fired()) return;
     if (fault === 'throw') same(cut.trace.stopped?.by, 'failure', `${what}, stopped by`);
     if (fault === 'hang') same(cut.trace.stopped, { by: 'abort' }, `${what}, stopped`);
+  }
+}
+
+/** Has the model fail at its nth call, for every n: the run names it and does not ask it again. */
+export async function checkModelFaults(
+  strategy: Strategy,
+  script: Script,
+  model: LanguageModel,
+): Promise<void> {
+  for (let at = 1; at < MOST_POINTS; at++) {
+    const what = `"${script.question.text}", the model's call ${at} fails`;
+    let calls = 0;
+    const failing: LanguageModel = {
+      ...model,
+      generate: (...prompted) =>
+        ++calls < at
+          ? model.generate(...prompted)
+          : Promise.reject(new PortError('model', 'down', 'The model is down')),
+    };
+    const resources = { ...script.resources, model: failing };
+    const cut = await runOf(strategy, { ...script, resources });
+    await checkTrace(cut, script.engine, what);
+    if (calls < at) return;
+    const { stopped } = cut.trace;
+    same(
+      [stopped?.by === 'failure' && stopped.code, calls],
+      ['down', at],
+      `${what}, code and calls`,
+    );
   }
 }
 

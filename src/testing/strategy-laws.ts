@@ -24,6 +24,7 @@ import {
   checkFault,
   checkLeaving,
   checkLimit,
+  checkModelFaults,
   checkRandomBudgets,
 } from './strategy-interruptions.ts';
 import {
@@ -100,6 +101,7 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
         if (asked(index)) await check(make(), script);
     };
   const each = asking(() => true);
+  const interrupted = asking(options.interrupts ?? (() => true));
   return [
     law('strategy: its name parses back to itself', () => checkName(make(), options.parse)),
     law(
@@ -113,7 +115,7 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
       each(checkDependence),
     ),
     ...deepLaws(make, scripts),
-    ...interruptionLaws(asking(options.interrupts ?? (() => true))),
+    ...interruptionLaws(interrupted),
     law('strategy: equal scripts yield equal traces, whatever the clock', () =>
       checkRepetition(make, freshScripts),
     ),
@@ -127,13 +129,7 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
         );
     }),
     ...(needOf(make(), reranker) === undefined ? [] : rerankerLaws(each)),
-    ...(model
-      ? [
-          law('strategy: makes no more model calls than it plans', () =>
-            checkCalls(make, model, scripts),
-          ),
-        ]
-      : []),
+    ...(model ? modelLaws(make, model, scripts, interrupted) : []),
     law('strategy: keeps nothing and abstains over an empty corpus', () =>
       checkNothing(make, scripts(NO_DOCUMENTS)),
     ),
@@ -191,6 +187,19 @@ function interruptionLaws(each: (check: Check) => () => Promise<void>): Law[] {
     law('strategy: the caller may stop reading after any event', each(checkLeaving)),
   ];
 }
+
+const modelLaws = (
+  make: () => Strategy,
+  model: LanguageModel,
+  scripts: Scripts,
+  each: (check: Check) => () => Promise<void>,
+): Law[] => [
+  law('strategy: makes no more model calls than it plans', () => checkCalls(make, model, scripts)),
+  law(
+    'strategy: its model may fail at any call, is not asked again, and the run reports it',
+    each((strategy, script) => checkModelFaults(strategy, script, model)),
+  ),
+];
 
 function rerankerLaws(each: (check: Check) => () => Promise<void>): Law[] {
   return [

@@ -14,7 +14,7 @@ import { reciprocalRankFusion } from '../../src/core/ranking/fusion.ts';
 import type { Hit, Ranking } from '../../src/core/ranking/ranking.ts';
 import { freeCall } from '../../src/core/trace/call.ts';
 import type { Answer } from '../../src/core/trace/trace.ts';
-import { reranker } from '../../src/models/ports.ts';
+import { languageModel, reranker } from '../../src/models/ports.ts';
 import { initialParameters } from '../../src/models/tree-hop/parameters.ts';
 import { treeHopUpdater } from '../../src/models/tree-hop/tree-hop-updater.ts';
 import type { Reader } from '../../src/readers/reader.ts';
@@ -49,6 +49,7 @@ import { overlapReranker } from '../../src/testing/overlap-reranker.ts';
 import { queryUpdaterLaws } from '../../src/testing/query-updater-laws.ts';
 import { readerLaws } from '../../src/testing/reader-laws.ts';
 import { retrieverLaws } from '../../src/testing/retriever-laws.ts';
+import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { strategyLaws } from '../../src/testing/strategy-laws.ts';
 import { approximateEngine } from './approximate-engine.ts';
 import { type RechoosingFault, rechoosing } from './rechoosing.ts';
@@ -798,4 +799,26 @@ describe('strategies that choose anew', () => {
     laws,
     list.map(([fault, law]) => [fault, law, fault]),
   );
+});
+
+test('a strategy that swallows a failure of its model and asks it again breaks a law', async () => {
+  const need = required(languageModel);
+  const again: Strategy = {
+    ...strategies.create('iterative'),
+    needs: [need],
+    modelCalls: [{ role: 'x', atMost: 2, promptTokens: 99, completionTokens: 9 }],
+    async *hops(_, kit, call) {
+      const prompt = { role: 'x', messages: [], maxTokens: 9 };
+      const ask = () =>
+        kit
+          .resource(need)
+          .generate(prompt, call)
+          .catch(() => undefined);
+      yield { searches: [], kept: [], rejected: [], reason: `${await ask()} ${await ask()}` };
+      return { why: 'completed' };
+    },
+  };
+  const laws = strategyLaws(() => again, { resources: { model: scriptedModel(['x']) } });
+  const law = laws.find(({ name }) => /model may fail/.test(name))!;
+  await assert.rejects(law.run(), /call 1 fails, code and calls/);
 });
