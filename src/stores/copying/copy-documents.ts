@@ -174,7 +174,7 @@ async function writeAll(
     note(page, seen);
     await vectors.load(page, source.engine, call);
     const stored = await target.put(page, call);
-    // Where indexes are built in this process, all documents are embedded at the end.
+    // If this process builds the indexes, all documents are embedded at the end.
     if (!target.buildsIndexes) vectors.forget();
     for (const what of ['added', 'changed', 'unchanged'] as const) counts[what] += stored[what];
     onCopied?.(seen.hashes.size, source.corpus.documents);

@@ -81,7 +81,7 @@ export abstract class ServerSnapshot implements RemoteSnapshot, Vectors {
     vectors: QueryVectors | undefined,
     call: Call,
   ): Promise<Ranking[]>;
-  // What is loaded comes in any order, without what the server does not hold; ids are distinct.
+  // Returns items in any order, without items that the server lacks; ids are distinct.
   protected abstract loadDocuments(ids: readonly string[], call: Call): Promise<Document[]>;
   protected abstract loadItems(unit: Unit, ids: readonly string[], call: Call): Promise<Passage[]>;
   /** Returns the pieces by document. */
