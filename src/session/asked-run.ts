@@ -9,8 +9,9 @@ import { pausesFor, takeTurns } from '../platform/clock.ts';
 import { thisPackage } from '../platform/package-root.ts';
 import { TimeLimit } from '../platform/time-limit.ts';
 import type { AskOptions } from '../run/ask.ts';
+import { type Engine, engineWith } from '../search/engine.ts';
 import { checkFilterValues } from '../search/filter-values.ts';
-import type { PlaceSnapshot } from '../search/place.ts';
+import type { Place, PlaceSnapshot } from '../search/place.ts';
 import type { Retriever } from '../search/retriever.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 import { givenOf, priceManifest, resourceManifest } from './opened-resources.ts';
@@ -18,7 +19,7 @@ import type { Searched } from './searched.ts';
 import { timedAsk } from './timed-ask.ts';
 
 export interface AskedRun extends AsyncDisposable {
-  /** The state that the run reads; it is disposed of with the run. */
+  /** The state that the run reads; it is disposed of with the run, and opened anew if it is lost. */
   readonly snapshot: PlaceSnapshot;
   readonly events: AsyncGenerator<TraceEvent, Trace, void>;
 }
@@ -41,15 +42,15 @@ export async function openRun(
   question: string,
   { startedAt, signals, ...options }: RunOptions,
 ): Promise<AskedRun> {
-  const snapshot = await place.snapshot();
-  const { engine, corpus } = snapshot;
+  const opened = [await place.snapshot()];
+  const [{ engine, corpus }] = opened as [PlaceSnapshot];
   const { filter, budget } = options;
   const { signal, unlink } = linkedSignal(...signals);
   const time = new TimeLimit(budget?.ms, { startedAt, signals: [signal] });
   const close = async (): Promise<void> => {
     time[Symbol.dispose]();
     unlink();
-    await snapshot[Symbol.asyncDispose]();
+    await Promise.all(opened.map(snapshot => snapshot[Symbol.asyncDispose]()));
   };
   try {
     if (filter) await checkFilterValues(filter, engine, freeCall(signal));
@@ -70,8 +71,39 @@ export async function openRun(
     ...resourceManifest([...recorded, ...resources]),
     ...priceManifest(resources),
   };
-  const given = { ...options, signal, engine, retriever, resources: givenOf(resources), manifest };
-  return { snapshot, events: timedAsk(question, given, time), [Symbol.asyncDispose]: close };
+  const asked = {
+    ...options,
+    signal,
+    engine: engine.state === undefined ? engine : renewable(place, opened),
+    retriever,
+    resources: givenOf(resources),
+    manifest,
+  };
+  return {
+    get snapshot() {
+      return opened.findLast(later => later.engine.state === engine.state)!;
+    },
+    events: timedAsk(question, asked, time),
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/**
+ * Returns an engine whose first snapshot is the one that is open, and whose next ones, which a run
+ * opens if a server lost the first, are added to it. What it opens stays open behind the run.
+ */
+function renewable(place: Place, opened: PlaceSnapshot[]): Engine {
+  let next = 0;
+  return {
+    put: (documents, call) => place.put(documents, call),
+    remove: (ids, call) => place.remove(ids, call),
+    async snapshot() {
+      if (next === opened.length) opened.push(await place.snapshot());
+      const { engine } = opened[next++]!;
+      const { state } = engine;
+      return { ...engineWith(engine, {}), state, [Symbol.asyncDispose]: async () => {} };
+    },
+  };
 }
 
 /**
