@@ -10,7 +10,7 @@ import { findData } from '../src/experiments/find-data.ts';
 import { cachedEmbedder } from '../src/models/cached-embedder.ts';
 import { sha256 } from '../src/platform/sha256.ts';
 import { resolveModel } from '../src/providers/resolve-model.ts';
-import { withHeader } from '../src/search/text-templates.ts';
+import { withHeader } from '../src/search/vectors/text-templates.ts';
 import { VectorCacheFolder } from '../src/stores/disk/vector-cache.ts';
 import type { Setting } from './measure.ts';
 import type { VectorCorpus } from './vector-corpus.ts';

@@ -15,13 +15,13 @@ import {
   fingerprint,
   packDerived,
   unpackDerived,
-} from '../src/search/derived-index.ts';
-import { DOCUMENT_LINKS } from '../src/search/document-links.ts';
-import { documentVectors } from '../src/search/document-vectors.ts';
+} from '../src/search/derived/derived-index.ts';
 import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
-import { nearestSentences } from '../src/search/nearest-sentences.ts';
-import { type SentenceEntities, sentenceEntities } from '../src/search/sentence-entities.ts';
-import { textTemplates } from '../src/search/text-templates.ts';
+import { nearestSentences } from '../src/search/graphs/nearest-sentences.ts';
+import { type SentenceEntities, sentenceEntities } from '../src/search/graphs/sentence-entities.ts';
+import { DOCUMENT_LINKS } from '../src/search/links/document-links.ts';
+import { documentVectors } from '../src/search/vectors/document-vectors.ts';
+import { textTemplates } from '../src/search/vectors/text-templates.ts';
 import { Store, verifyStore } from '../src/stores/disk/index.ts';
 import { FIXTURE_DOCUMENTS } from '../src/testing/fixture-corpus.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';

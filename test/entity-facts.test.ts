@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Document } from '../src/core/corpus/document.ts';
 import { freeCall } from '../src/core/trace/call.ts';
 import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
-import { ENTITY_FACTS, type FoundFact } from '../src/search/entity-facts-port.ts';
+import { ENTITY_FACTS, type FoundFact } from '../src/search/ports/entity-facts-port.ts';
 import { statedFacts } from './stated-facts.ts';
 
 const call = freeCall();

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Passage } from '../src/core/corpus/document.ts';
 import type { Ranking } from '../src/core/ranking/ranking.ts';
 import { BudgetReached, type Call, freeCall } from '../src/core/trace/call.ts';
-import { SnapshotWalks, type WalkSource } from '../src/search/snapshot-walks.ts';
+import { SnapshotWalks, type WalkSource } from '../src/search/graphs/snapshot-walks.ts';
 
 const SYLLABLES = ['ka', 'lo', 'mi', 'nu', 're', 'sa', 'to', 'vi', 'we', 'zo'];
 const nameOf = (number: number): string =>

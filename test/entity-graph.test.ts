@@ -6,7 +6,7 @@ import type { Document } from '../src/core/corpus/document.ts';
 import { freeCall } from '../src/core/trace/call.ts';
 import type { EntityRecogniser, EntityTriple } from '../src/models/entity-recogniser.ts';
 import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
-import { ENTITY_WALKS, type EntityWalkRequest } from '../src/search/entity-walks-port.ts';
+import { ENTITY_WALKS, type EntityWalkRequest } from '../src/search/ports/entity-walks-port.ts';
 
 const call = freeCall();
 type Sketch = readonly (readonly string[])[];

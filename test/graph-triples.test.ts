@@ -8,7 +8,7 @@ import { openStore } from '../src/index.ts';
 import type { LanguageModel } from '../src/models/language-model.ts';
 import { pricedModel } from '../src/models/priced-model.ts';
 import type { EmbeddedEngine } from '../src/search/embedded-engine.ts';
-import { sentenceEntities } from '../src/search/sentence-entities.ts';
+import { sentenceEntities } from '../src/search/graphs/sentence-entities.ts';
 import { Store } from '../src/stores/disk/store.ts';
 import { scriptedModel } from '../src/testing/scripted-model.ts';
 import { completion } from './providers-language-server.ts';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Document } from '../src/core/corpus/document.ts';
 import { readDocuments } from '../src/documents/read-documents.ts';
-import { linkedDocument } from '../src/search/document-links.ts';
-import { addressOf, ownAddresses } from '../src/search/link-addresses.ts';
-import { LinkTargets } from '../src/search/link-targets.ts';
+import { linkedDocument } from '../src/search/links/document-links.ts';
+import { addressOf, ownAddresses } from '../src/search/links/link-addresses.ts';
+import { LinkTargets } from '../src/search/links/link-targets.ts';
 import { readPage as read } from './format-blocks.ts';
 import { freshFolder } from './fresh-folder.ts';
 

@@ -9,7 +9,7 @@ import type { Document } from '../src/core/corpus/document.ts';
 import { headingLine, titleAt } from '../src/core/corpus/outline.ts';
 import { readDocuments } from '../src/documents/read-documents.ts';
 import { openStore } from '../src/index.ts';
-import { withHeader } from '../src/search/text-templates.ts';
+import { withHeader } from '../src/search/vectors/text-templates.ts';
 import { freshFolder, run } from './running-command.ts';
 
 const MANUAL = `# Manual of the Kestrel server

@@ -8,13 +8,13 @@ import fc from 'fast-check';
 import type { Document } from '../src/core/corpus/document.ts';
 import { freeCall } from '../src/core/trace/call.ts';
 import type { EntityRecogniser } from '../src/models/entity-recogniser.ts';
-import type { DerivedIndex } from '../src/search/derived-index.ts';
+import type { DerivedIndex } from '../src/search/derived/derived-index.ts';
 import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
-import { nearestSentences } from '../src/search/nearest-sentences.ts';
-import { type Edge, NEIGHBOURS } from '../src/search/neighbours-port.ts';
-import { sentenceEntities } from '../src/search/sentence-entities.ts';
+import { nearestSentences } from '../src/search/graphs/nearest-sentences.ts';
+import { sentenceEntities } from '../src/search/graphs/sentence-entities.ts';
+import { type Edge, NEIGHBOURS } from '../src/search/ports/neighbours-port.ts';
 import type { Snapshot } from '../src/search/snapshot.ts';
-import { textTemplates } from '../src/search/text-templates.ts';
+import { textTemplates } from '../src/search/vectors/text-templates.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
 
 const call = freeCall();

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Document } from '../src/core/corpus/document.ts';
 import { openStore } from '../src/index.ts';
-import { fingerprint } from '../src/search/derived-index.ts';
-import { sameDocument } from '../src/search/plan-put.ts';
+import { sameDocument } from '../src/search/corpus/plan-put.ts';
+import { fingerprint } from '../src/search/derived/derived-index.ts';
 import { corpusDigest, documentLine, parseSegment } from '../src/stores/disk/segment.ts';
 import { freshFolder } from './fresh-folder.ts';
 

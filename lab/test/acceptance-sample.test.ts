@@ -17,7 +17,7 @@ import { contentWords } from '../../src/language/english/words/content-words.ts'
 import { askEvents } from '../../src/run/ask.ts';
 import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../src/search/embedded-engine.ts';
 import type { SearchEngine } from '../../src/search/engine.ts';
-import { DEFAULT_TEMPLATE } from '../../src/search/text-templates.ts';
+import { DEFAULT_TEMPLATE } from '../../src/search/vectors/text-templates.ts';
 import { factSamples } from '../data/fact-reader-data.ts';
 import { learnRanker, meanOf } from '../learning/fact-ranker/cross-validation.ts';
 import { candidateKey, fitRanker } from '../learning/fact-ranker/fit-ranker.ts';

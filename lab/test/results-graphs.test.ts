@@ -348,7 +348,7 @@ test('a row is made from what its strategy imports, at any depth, and from no ot
   assert.ok(!ended.includes('src/strategies/chain/run.ts'));
   assert.ok(ended.length < chain.length);
   assert.deepEqual(importClosure(['src/strategies/none.ts']), []);
-  const walks = 'src/search/entity-graph.ts';
+  const walks = 'src/search/graphs/entity-graph.ts';
   assert.ok(filesOfRow('hipporag').includes(walks), 'it reads the port of walks');
   assert.ok(!filesOfRow('naive').includes(walks));
   assert.ok(filesOfRow('naive').includes('src/search/indexes/lexical/bm25.ts'));

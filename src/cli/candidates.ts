@@ -8,7 +8,7 @@ import { answerControls } from '../evaluation/answer-controls.ts';
 import { measures } from '../evaluation/measures.ts';
 import { readers } from '../readers/readers.ts';
 import { retrievers } from '../search/retrievers.ts';
-import { textTemplates } from '../search/text-templates.ts';
+import { textTemplates } from '../search/vectors/text-templates.ts';
 import { strategies } from '../strategies/strategies.ts';
 import type { Command, CommandEntry, Positional } from './command.ts';
 import type { Option } from './option.ts';

@@ -1,7 +1,7 @@
 /** The options of `multihop eval`. */
 import { answerControls } from '../evaluation/answer-controls.ts';
 import { DEFAULT_CHUNKER } from '../search/embedded-engine.ts';
-import { DEFAULT_TEMPLATE, textTemplates } from '../search/text-templates.ts';
+import { DEFAULT_TEMPLATE, textTemplates } from '../search/vectors/text-templates.ts';
 import { DATA_OPTIONS } from './data-options.ts';
 import { DRY_RUN_OPTION } from './dry-run.ts';
 import { JUDGE_OPTIONS } from './judge-options.ts';

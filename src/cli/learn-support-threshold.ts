@@ -16,7 +16,7 @@ import { strategyOf } from '../experiments/asker.ts';
 import { runEvaluation } from '../experiments/evaluation-run.ts';
 import { thisPackage } from '../platform/package-root.ts';
 import { DEFAULT_CHUNKER } from '../search/embedded-engine.ts';
-import { DEFAULT_TEMPLATE } from '../search/text-templates.ts';
+import { DEFAULT_TEMPLATE } from '../search/vectors/text-templates.ts';
 import { Models, openedEmbedder } from '../session/models.ts';
 import { retrieverNeeds } from '../session/retriever-needs.ts';
 import type { CommandContext } from './command.ts';

@@ -4,8 +4,8 @@ import { JointSteps } from '../core/joint-steps.ts';
 import { finishWithPauses, type Steps } from '../core/steps.ts';
 import { type Call, pauseOf } from '../core/trace/call.ts';
 import { prepareMentions } from '../language/mentions.ts';
-import { textValues } from '../search/all-values.ts';
 import type { SearchEngine } from '../search/engine.ts';
+import { textValues } from '../search/filters/all-values.ts';
 
 const NAMES: AnalysisKind<SourceNames> = {
   name: 'source names',

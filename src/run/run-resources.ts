@@ -7,7 +7,7 @@ import type { Manifest } from '../core/trace/trace.ts';
 import { checkResources, type Needy, type Resources, resourceOf } from '../models/resources.ts';
 import type { Retriever } from '../search/retriever.ts';
 import { retrievers } from '../search/retrievers.ts';
-import { canonicalSpace } from '../search/space-names.ts';
+import { canonicalSpace } from '../search/vectors/space-names.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 
 /** Names a member of a run, so that errors can. */

@@ -5,7 +5,7 @@ import { InputError } from '../core/errors.ts';
 import type { Embedder } from '../models/embedder.ts';
 import { type CapableEngine, checkRequirements, filterOperations } from './capabilities.ts';
 import type { SearchRequest } from './engine.ts';
-import { checkFilterFields } from './filter-fields.ts';
+import { checkFilterFields } from './filters/filter-fields.ts';
 
 /**
  * Checks a search against capabilities and the fields of the documents. `fields` is undefined for

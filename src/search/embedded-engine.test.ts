@@ -8,9 +8,9 @@ import type { Document } from '../core/corpus/document.ts';
 import type { Filter } from '../core/corpus/filter.ts';
 import { freeCall } from '../core/trace/call.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../testing/fixture-corpus.ts';
+import { sameDocument } from './corpus/plan-put.ts';
+import { indexKey } from './corpus/segment.ts';
 import { EmbeddedEngine } from './embedded-engine.ts';
-import { sameDocument } from './plan-put.ts';
-import { indexKey } from './segment.ts';
 
 const call = freeCall();
 const ids = async (engine: EmbeddedEngine, text: string, filter?: Filter): Promise<string[]> =>

@@ -6,16 +6,16 @@ import { InputError } from '../core/errors.ts';
 import { type Call, freeCall } from '../core/trace/call.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { EntityRecogniser } from '../models/entity-recogniser.ts';
-import { DerivedIndexes, type StoredDerived } from './derived-indexes.ts';
-import { documentVectors } from './document-vectors.ts';
-import { Embedding } from './embedding.ts';
+import { cutBy } from './corpus/items.ts';
+import { type PlannedPut, planPut } from './corpus/plan-put.ts';
+import { SegmentedCorpus, type StoredSegment } from './corpus/segmented-corpus.ts';
+import { WrittenIds } from './corpus/written-ids.ts';
+import { DerivedIndexes, type StoredDerived } from './derived/derived-indexes.ts';
 import type { Engine, Stored } from './engine.ts';
-import { cutBy } from './items.ts';
-import { type PlannedPut, planPut } from './plan-put.ts';
-import { SegmentedCorpus, type StoredSegment } from './segmented-corpus.ts';
 import { type ServePorts, Snapshot } from './snapshot.ts';
-import type { TextTemplate } from './text-templates.ts';
-import { WrittenIds } from './written-ids.ts';
+import { documentVectors } from './vectors/document-vectors.ts';
+import { Embedding } from './vectors/embedding.ts';
+import type { TextTemplate } from './vectors/text-templates.ts';
 
 export interface EmbeddedOptions {
   /** Cuts documents into passages; `tokens(size=256, overlap=32)` if missing. */

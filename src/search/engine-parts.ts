@@ -6,10 +6,10 @@ import { subjectAt } from '../core/corpus/outline.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
 import type { CapableEngine } from './capabilities.ts';
 import { checkSearch, unknownId } from './checked-search.ts';
+import { cutBy } from './corpus/items.ts';
+import { countFields, countValues, filterable } from './corpus/segment.ts';
 import type { Catalogue, FieldValue, Records, SearchRequest } from './engine.ts';
-import { cutBy } from './items.ts';
-import { countFields, countValues, filterable } from './segment.ts';
-import { ValueCatalogue } from './value-catalogue.ts';
+import { ValueCatalogue } from './filters/value-catalogue.ts';
 
 /** A piece of a document that can be searched. */
 export interface EngineItem {

@@ -20,8 +20,8 @@ export type {
   ValuesRequest,
 } from './engine.ts';
 export { engineParts } from './engine-parts.ts';
-export { EXPLAIN, type Explanation } from './explain-port.ts';
+export { EXPLAIN, type Explanation } from './ports/explain-port.ts';
+export { VECTORS, type Vectors } from './ports/vectors-port.ts';
 export { type Port, servedPorts, servePort } from './ports.ts';
 export type { RetrieverQuery } from './retriever.ts';
 export { retrievers } from './retrievers.ts';
-export { VECTORS, type Vectors } from './vectors-port.ts';

@@ -1,15 +1,15 @@
 /** The family of retrievers, from name to factory. */
 import { type Family, family } from '../core/naming/family.ts';
-import { clauses } from './clauses.ts';
-import { dense } from './dense.ts';
-import { filtered } from './filtered.ts';
-import { fused } from './fused.ts';
-import { hybrid } from './hybrid.ts';
-import { lexical } from './lexical.ts';
-import { maxP } from './max-p.ts';
-import { reranked } from './reranked.ts';
 import type { UnboundRetriever } from './retriever.ts';
 import type { RetrieverName } from './retriever-names.ts';
+import { clauses } from './retrievers/clauses.ts';
+import { dense } from './retrievers/dense.ts';
+import { filtered } from './retrievers/filtered.ts';
+import { fused } from './retrievers/fused.ts';
+import { hybrid } from './retrievers/hybrid.ts';
+import { lexical } from './retrievers/lexical.ts';
+import { maxP } from './retrievers/max-p.ts';
+import { reranked } from './retrievers/reranked.ts';
 
 /**
  * All retrievers by name.

@@ -11,25 +11,30 @@ import { finish } from '../core/steps.ts';
 import { type Call, freeCall, pauseOf } from '../core/trace/call.ts';
 import type { Capabilities } from './capabilities.ts';
 import { checkCount, checkQueries, unknownId } from './checked-search.ts';
-import type { DerivedIndex, DerivedSource } from './derived-index.ts';
-import { DerivedIndexes, type OpenDerived } from './derived-indexes.ts';
-import { Embedding } from './embedding.ts';
+import type { Items } from './corpus/items.ts';
+import { type IndexKey, indexKey } from './corpus/segment.ts';
+import type { Address, SegmentedCorpus } from './corpus/segmented-corpus.ts';
+import type { DerivedIndex, DerivedSource } from './derived/derived-index.ts';
+import { DerivedIndexes, type OpenDerived } from './derived/derived-indexes.ts';
 import type { EngineSnapshot, FieldValue, SearchRequest, ValuesRequest } from './engine.ts';
-import { EXPLAIN, type Explain, type ExplainRequest, type Explanation } from './explain-port.ts';
-import { edgeLabels, type GraphSource, graphPorts } from './graph-ports.ts';
+import { SnapshotFilters } from './filters/snapshot-filters.ts';
+import { ValueCatalogue } from './filters/value-catalogue.ts';
+import { edgeLabels, type GraphSource, graphPorts } from './graphs/graph-ports.ts';
 import { LexicalCollection } from './indexes/lexical/collection.ts';
 import type { Analysis, Packed, ScoredItem } from './indexes/lexical/lexical-index.ts';
 import type { Scorer } from './indexes/lexical/scorer.ts';
 import { scorers } from './indexes/lexical/scorers.ts';
 import { RecentlyUsed } from './indexes/recently-used.ts';
-import type { Items } from './items.ts';
+import {
+  EXPLAIN,
+  type Explain,
+  type ExplainRequest,
+  type Explanation,
+} from './ports/explain-port.ts';
+import { VECTORS, type Vectors } from './ports/vectors-port.ts';
 import { type FindPort, type ServedPort, servedPorts, servePort } from './ports.ts';
-import { type IndexKey, indexKey } from './segment.ts';
-import type { Address, SegmentedCorpus } from './segmented-corpus.ts';
-import { SnapshotFilters } from './snapshot-filters.ts';
-import { ValueCatalogue } from './value-catalogue.ts';
-import { VectorSpaces } from './vector-spaces.ts';
-import { VECTORS, type Vectors } from './vectors-port.ts';
+import { Embedding } from './vectors/embedding.ts';
+import { VectorSpaces } from './vectors/vector-spaces.ts';
 
 /** Makes ports of one's own over each snapshot. */
 export type ServePorts = (snapshot: Snapshot) => readonly ServedPort[];

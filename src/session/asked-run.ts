@@ -10,7 +10,7 @@ import { thisPackage } from '../platform/package-root.ts';
 import { TimeLimit } from '../platform/time-limit.ts';
 import type { AskOptions } from '../run/ask.ts';
 import { type Engine, engineWith } from '../search/engine.ts';
-import { checkFilterValues } from '../search/filter-values.ts';
+import { checkFilterValues } from '../search/filters/filter-values.ts';
 import type { Place, PlaceSnapshot } from '../search/place.ts';
 import type { Retriever } from '../search/retriever.ts';
 import type { Strategy } from '../strategies/strategy.ts';

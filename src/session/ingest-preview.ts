@@ -2,7 +2,7 @@
 import { sentencesOf } from '../core/corpus/chunker.ts';
 import type { Document } from '../core/corpus/document.ts';
 import { defined } from '../core/defined.ts';
-import { planPut } from '../search/plan-put.ts';
+import { planPut } from '../search/corpus/plan-put.ts';
 import { nodeDisk } from '../stores/disk/disk.ts';
 import { readManifest } from '../stores/disk/generation.ts';
 import { behindGraph } from '../stores/disk/kept-graph.ts';

@@ -25,7 +25,7 @@ import { sha256 } from '../platform/sha256.ts';
 import { recordedKey } from '../providers/environment-key.ts';
 import { recordedAddress } from '../providers/recorded-address.ts';
 import type { PlaceSpace } from '../search/place.ts';
-import { canonicalSpace } from '../search/space-names.ts';
+import { canonicalSpace } from '../search/vectors/space-names.ts';
 import type { StoreRecogniser } from '../stores/disk/kept-graph.ts';
 import type { StoreEmbedder } from '../stores/disk/store-embedders.ts';
 import { named } from '../stores/disk/store-embedders.ts';

@@ -15,7 +15,7 @@ import { monotonicClock } from '../platform/clock.ts';
 import { readers } from '../readers/readers.ts';
 import { DEFAULTS, usualReader } from '../run/ask.ts';
 import { usualRetriever } from '../run/run-resources.ts';
-import { checkFilterValues } from '../search/filter-values.ts';
+import { checkFilterValues } from '../search/filters/filter-values.ts';
 import type { Place, PlaceSpace, PlaceState } from '../search/place.ts';
 import type { UnboundRetriever } from '../search/retriever.ts';
 import { retrievers } from '../search/retrievers.ts';

@@ -3,7 +3,7 @@ import type { Member } from '../core/naming/family.ts';
 import { type Argument, type Name, parseName, printName } from '../core/naming/name.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
 import { retrievers } from '../search/retrievers.ts';
-import { canonicalSpace } from '../search/space-names.ts';
+import { canonicalSpace } from '../search/vectors/space-names.ts';
 import type { Manifest } from '../stores/disk/manifest.ts';
 
 /**

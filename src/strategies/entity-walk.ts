@@ -3,7 +3,7 @@ import type { Unit } from '../core/ranking/ranking.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { Search, SearchRef } from '../core/trace/trace.ts';
 import { requirePort } from '../search/capabilities.ts';
-import { ENTITY_WALKS, type EntityWalkRequest } from '../search/entity-walks-port.ts';
+import { ENTITY_WALKS, type EntityWalkRequest } from '../search/ports/entity-walks-port.ts';
 import type { Kit } from './strategy.ts';
 
 /** An entity where a walk starts. */

@@ -2,7 +2,7 @@
 import type { Hit, Ranking, Unit } from '../core/ranking/ranking.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { Reranker } from '../models/reranker.ts';
-import { wholeItems } from '../search/readings.ts';
+import { wholeItems } from '../search/retrievers/readings.ts';
 import type { Kit } from './strategy.ts';
 
 /** Returns the hits by a reranker's scores, which replace their own; as they are without one. */

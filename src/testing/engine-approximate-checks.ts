@@ -7,7 +7,7 @@ import type { Ranking, Unit } from '../core/ranking/ranking.ts';
 import { freeCall } from '../core/trace/call.ts';
 import { requirePort } from '../search/capabilities.ts';
 import type { SearchEngine } from '../search/engine.ts';
-import { VECTORS } from '../search/vectors-port.ts';
+import { VECTORS } from '../search/ports/vectors-port.ts';
 import { checkSnapshot, inSpaces, itemsOf } from './engine-space-checks.ts';
 import { spaceRefusals } from './engine-space-refusals.ts';
 import type { EngineUnderTest } from './engine-under-test.ts';

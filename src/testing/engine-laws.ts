@@ -8,7 +8,7 @@ import { InputError } from '../core/errors.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
 import { freeCall } from '../core/trace/call.ts';
 import type { SearchEngine } from '../search/engine.ts';
-import { VECTORS } from '../search/vectors-port.ts';
+import { VECTORS } from '../search/ports/vectors-port.ts';
 import { approximateLaws } from './engine-approximate-checks.ts';
 import { checkCatalogue, checkPages } from './engine-catalogue-checks.ts';
 import { checkFilters } from './engine-filter-check.ts';

@@ -4,7 +4,7 @@ import type { Unit } from '../core/ranking/ranking.ts';
 import { freeCall } from '../core/trace/call.ts';
 import { requirePort } from '../search/capabilities.ts';
 import type { SearchEngine } from '../search/engine.ts';
-import { EXPLAIN } from '../search/explain-port.ts';
+import { EXPLAIN } from '../search/ports/explain-port.ts';
 import type { EngineUnderTest } from './engine-under-test.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
 import { holds, type Law, law, same } from './law.ts';

@@ -10,7 +10,7 @@ import {
   type EdgeDirection,
   NEIGHBOURS,
   type Neighbours,
-} from '../search/neighbours-port.ts';
+} from '../search/ports/neighbours-port.ts';
 import type { EngineUnderTest } from './engine-under-test.ts';
 import { FIXTURE_DOCUMENTS } from './fixture-corpus.ts';
 import { holds, isInput, type Law, law, same, throws } from './law.ts';

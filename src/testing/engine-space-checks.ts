@@ -4,7 +4,7 @@ import type { Unit } from '../core/ranking/ranking.ts';
 import { freeCall } from '../core/trace/call.ts';
 import { requirePort } from '../search/capabilities.ts';
 import type { EngineQuery, SearchEngine } from '../search/engine.ts';
-import { VECTORS, type Vectors } from '../search/vectors-port.ts';
+import { VECTORS, type Vectors } from '../search/ports/vectors-port.ts';
 import { scoreRefusals, spaceRefusals, vectorRefusals } from './engine-space-refusals.ts';
 import type { EngineUnderTest } from './engine-under-test.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';

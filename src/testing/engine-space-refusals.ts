@@ -3,7 +3,7 @@ import type { Unit } from '../core/ranking/ranking.ts';
 import { freeCall } from '../core/trace/call.ts';
 import { requirePort } from '../search/capabilities.ts';
 import type { EngineQuery, SearchEngine, SearchRequest } from '../search/engine.ts';
-import { VECTORS, type Vectors } from '../search/vectors-port.ts';
+import { VECTORS, type Vectors } from '../search/ports/vectors-port.ts';
 import { isInput, throws } from './law.ts';
 
 type Refusal = readonly [code: string, what: string, work: () => Promise<unknown>];

@@ -14,7 +14,7 @@ import { measure } from '../../src/evaluation/measures.ts';
 import { valueOfScores } from '../../src/evaluation/value-of-scores.ts';
 import { recordsOf } from '../../src/experiments/stored-records.ts';
 import { EmbeddedEngine } from '../../src/search/embedded-engine.ts';
-import { VECTORS } from '../../src/search/vectors-port.ts';
+import { VECTORS } from '../../src/search/ports/vectors-port.ts';
 import { ask } from '../../src/session/verbs.ts';
 import type { RemoteEngine } from '../../src/stores/servers/remote-engine.ts';
 import { strategies } from '../../src/strategies/strategies.ts';

@@ -32,10 +32,10 @@ import {
   type SearchRequest,
   wrapEngine,
 } from '../../src/search/engine.ts';
-import type { Explain } from '../../src/search/explain-port.ts';
+import type { Explain } from '../../src/search/ports/explain-port.ts';
+import type { Vectors } from '../../src/search/ports/vectors-port.ts';
 import { retrievers } from '../../src/search/retrievers.ts';
 import type { Snapshot } from '../../src/search/snapshot.ts';
-import type { Vectors } from '../../src/search/vectors-port.ts';
 import { strategies } from '../../src/strategies/strategies.ts';
 import type { OpenHop, Strategy } from '../../src/strategies/strategy.ts';
 import { chunkerLaws } from '../../src/testing/chunker-laws.ts';

@@ -11,7 +11,7 @@ import {
   NEIGHBOURS,
   type Neighbours,
   type NeighboursRequest,
-} from '../../src/search/neighbours-port.ts';
+} from '../../src/search/ports/neighbours-port.ts';
 import { servedPorts, servePort } from '../../src/search/ports.ts';
 import { engineLaws } from '../../src/testing/engine-laws.ts';
 import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';

@@ -10,7 +10,7 @@ import { InputError } from '../../../src/core/errors.ts';
 import { TREE_HOP_VARIANTS, type TreeHopVariant } from '../../../src/models/tree-hop/shape.ts';
 import { monotonicClock } from '../../../src/platform/clock.ts';
 import { thisPackage } from '../../../src/platform/package-root.ts';
-import { textTemplates } from '../../../src/search/text-templates.ts';
+import { textTemplates } from '../../../src/search/vectors/text-templates.ts';
 import { isMention, questionSplit } from '../../learning/tree-hop/mention-split.ts';
 import type { TrainingData } from '../../learning/tree-hop/training-run.ts';
 import type { TrainingSettings } from '../../learning/tree-hop/training-settings.ts';

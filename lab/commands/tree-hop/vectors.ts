@@ -9,7 +9,7 @@ import { InputError } from '../../../src/core/errors.ts';
 import { freeCall } from '../../../src/core/trace/call.ts';
 import type { Embedder, EmbeddingRole } from '../../../src/models/embedder.ts';
 import { monotonicClock } from '../../../src/platform/clock.ts';
-import { textTemplates } from '../../../src/search/text-templates.ts';
+import { textTemplates } from '../../../src/search/vectors/text-templates.ts';
 import type { Models } from '../../../src/session/models.ts';
 import type { TrainingSet } from '../../learning/tree-hop/training-set.ts';
 import type { TrainingVectors } from '../../learning/tree-hop/training-vectors.ts';

@@ -20,17 +20,17 @@ const STRATEGIES = 'src/strategies';
 const SHARED = [...['src/run/ask.ts', 'src/run/ingest.ts', 'src/search/embedded-engine.ts']];
 /** Files that an engine serves a port from: only rows that read the port run through them. */
 const SERVED: Readonly<Record<string, readonly string[]>> = {
-  'src/search/entity-walks-port.ts': [
-    'src/search/snapshot-walks.ts',
-    'src/search/entity-graph.ts',
-    'src/search/sentence-entities.ts',
+  'src/search/ports/entity-walks-port.ts': [
+    'src/search/graphs/snapshot-walks.ts',
+    'src/search/graphs/entity-graph.ts',
+    'src/search/graphs/sentence-entities.ts',
   ],
-  'src/search/neighbours-port.ts': [
-    'src/search/snapshot-neighbours.ts',
-    'src/search/link-neighbours.ts',
-    'src/search/sentence-graph.ts',
-    'src/search/sentence-entities.ts',
-    'src/search/nearest-sentences.ts',
+  'src/search/ports/neighbours-port.ts': [
+    'src/search/graphs/snapshot-neighbours.ts',
+    'src/search/links/link-neighbours.ts',
+    'src/search/graphs/sentence-graph.ts',
+    'src/search/graphs/sentence-entities.ts',
+    'src/search/graphs/nearest-sentences.ts',
   ],
 };
 

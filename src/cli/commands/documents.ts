@@ -4,7 +4,7 @@ import { type Document, metadataText } from '../../core/corpus/document.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { freeCall } from '../../core/trace/call.ts';
-import { checkFilterValues } from '../../search/filter-values.ts';
+import { checkFilterValues } from '../../search/filters/filter-values.ts';
 import { pagesOf } from '../../search/place.ts';
 import { type PathOf, pathsOf, placesOf } from '../../session/file-paths.ts';
 import { needsFolder } from '../../session/ingest.ts';

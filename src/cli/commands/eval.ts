@@ -33,7 +33,7 @@ import { RUN_FILES_NOTE, RunFiles } from '../../experiments/run-files.ts';
 import { recordsOf } from '../../experiments/stored-records.ts';
 import { readers } from '../../readers/readers.ts';
 import { DEFAULT_CHUNKER } from '../../search/embedded-engine.ts';
-import { DEFAULT_TEMPLATE, textTemplates } from '../../search/text-templates.ts';
+import { DEFAULT_TEMPLATE, textTemplates } from '../../search/vectors/text-templates.ts';
 import { type GivenPrice, modelPrice } from '../../session/model-price.ts';
 import { givenOf } from '../../session/opened-resources.ts';
 import { openResourceFiles } from '../../session/resource-files.ts';

@@ -14,7 +14,7 @@ import { planners } from '../../planning/planners.ts';
 import { readers } from '../../readers/readers.ts';
 import { scorers } from '../../search/indexes/lexical/scorers.ts';
 import { retrievers } from '../../search/retrievers.ts';
-import { textTemplates } from '../../search/text-templates.ts';
+import { textTemplates } from '../../search/vectors/text-templates.ts';
 import { strategies } from '../../strategies/strategies.ts';
 import type { Command, CommandContext } from '../command.ts';
 import type { Output } from '../output.ts';

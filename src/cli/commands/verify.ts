@@ -5,8 +5,8 @@
 import { basename } from 'node:path';
 import { InputError, PortError } from '../../core/errors.ts';
 import { freeCall } from '../../core/trace/call.ts';
-import type { Staleness } from '../../search/derived-index.ts';
-import { vectorsKey } from '../../search/document-vectors.ts';
+import type { Staleness } from '../../search/derived/derived-index.ts';
+import { vectorsKey } from '../../search/vectors/document-vectors.ts';
 import { ComputedTexts } from '../../session/computed-texts.ts';
 import { vectorEvents } from '../../session/ingest.ts';
 import { cacheOf, Models } from '../../session/models.ts';

@@ -14,8 +14,8 @@ import type { ExtractedFilter, MetadataCatalogue } from '../../language/catalogu
 import { SourceSpellings } from '../../language/english/names/misspelled-sources.ts';
 import { prepareSources, sourceNamesInSteps } from '../../language/english/names/source-names.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
-import { textValues } from '../../search/all-values.ts';
 import type { SearchEngine } from '../../search/engine.ts';
+import { textValues } from '../../search/filters/all-values.ts';
 import { DAYS_FIELD, existingDays, representativeDays } from './known-days.ts';
 
 /** An extracted filter with its origin. */

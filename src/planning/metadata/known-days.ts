@@ -4,8 +4,8 @@
  */
 
 import type { Call } from '../../core/trace/call.ts';
-import { valuesOneByOne } from '../../search/all-values.ts';
 import type { Catalogue } from '../../search/engine.ts';
+import { valuesOneByOne } from '../../search/filters/all-values.ts';
 
 export const DAYS_FIELD = 'published_at';
 

@@ -3,7 +3,6 @@ import type { Document } from '../../core/corpus/document.ts';
 import { PortError } from '../../core/errors.ts';
 import type { Call } from '../../core/trace/call.ts';
 import { takeTurns } from '../../platform/clock.ts';
-import { vectorsKey } from '../../search/document-vectors.ts';
 import type { Stored } from '../../search/engine.ts';
 import type {
   Place,
@@ -13,6 +12,7 @@ import type {
   PlaceSpace,
   PlaceState,
 } from '../../search/place.ts';
+import { vectorsKey } from '../../search/vectors/document-vectors.ts';
 import { nodeDisk } from '../../stores/disk/disk.ts';
 import { manifestReader } from '../../stores/disk/generation.ts';
 import { LatestRead } from '../../stores/disk/latest-read.ts';

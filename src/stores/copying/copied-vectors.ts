@@ -3,11 +3,11 @@ import type { Document } from '../../core/corpus/document.ts';
 import { PortError } from '../../core/errors.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { Embedder } from '../../models/embedder.ts';
+import type { Cut } from '../../search/corpus/items.ts';
 import type { SearchEngine } from '../../search/engine.ts';
-import type { Cut } from '../../search/items.ts';
 import type { PlaceSpace } from '../../search/place.ts';
-import { type TextTemplate, textTemplates } from '../../search/text-templates.ts';
-import { VECTORS } from '../../search/vectors-port.ts';
+import { VECTORS } from '../../search/ports/vectors-port.ts';
+import { type TextTemplate, textTemplates } from '../../search/vectors/text-templates.ts';
 import { templateOf } from '../disk/store-embedders.ts';
 
 export const noVectors = (space: string): PortError =>

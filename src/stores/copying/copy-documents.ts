@@ -7,8 +7,8 @@ import { chunkers } from '../../core/corpus/chunk.ts';
 import type { Document } from '../../core/corpus/document.ts';
 import { InputError, PortError } from '../../core/errors.ts';
 import type { Call } from '../../core/trace/call.ts';
+import { cutBy } from '../../search/corpus/items.ts';
 import type { Stored } from '../../search/engine.ts';
-import { cutBy } from '../../search/items.ts';
 import {
   type Place,
   type PlaceEmbedder,

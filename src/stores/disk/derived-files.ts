@@ -11,9 +11,9 @@ import {
   type PackedDerived,
   packDerived,
   unpackDerived,
-} from '../../search/derived-index.ts';
-import type { StoredDerived } from '../../search/derived-indexes.ts';
-import { derivedByKey } from '../../search/derived-kinds.ts';
+} from '../../search/derived/derived-index.ts';
+import type { StoredDerived } from '../../search/derived/derived-indexes.ts';
+import { derivedByKey } from '../../search/derived/derived-kinds.ts';
 import { writeImmutable } from './commit.ts';
 import type { Disk } from './disk.ts';
 import { indexPieces, LITTLE_ENDIAN, type Packed } from './index-file.ts';

@@ -5,9 +5,9 @@ import {
   type Staleness,
   stalenessOf,
   unpackDerived,
-} from '../../search/derived-index.ts';
-import { DerivedIndexes } from '../../search/derived-indexes.ts';
-import { derivedByKey } from '../../search/derived-kinds.ts';
+} from '../../search/derived/derived-index.ts';
+import { DerivedIndexes } from '../../search/derived/derived-indexes.ts';
+import { derivedByKey } from '../../search/derived/derived-kinds.ts';
 import { readDerived } from './derived-files.ts';
 import type { Disk } from './disk.ts';
 import type { DerivedFile, Manifest } from './manifest.ts';

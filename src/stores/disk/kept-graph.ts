@@ -7,9 +7,9 @@ import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import type { EntityRecogniser } from '../../models/entity-recogniser.ts';
 import { nameRecogniser } from '../../models/name-recogniser.ts';
-import type { DerivedIndex } from '../../search/derived-index.ts';
-import { nearestKey, nearestSentences } from '../../search/nearest-sentences.ts';
-import { entitiesKey, sentenceEntities } from '../../search/sentence-entities.ts';
+import type { DerivedIndex } from '../../search/derived/derived-index.ts';
+import { nearestKey, nearestSentences } from '../../search/graphs/nearest-sentences.ts';
+import { entitiesKey, sentenceEntities } from '../../search/graphs/sentence-entities.ts';
 import { type GraphRecord, isCurrent, type Manifest } from './manifest.ts';
 import { named, STORE_TEMPLATE, type StoreEmbedder } from './store-embedders.ts';
 

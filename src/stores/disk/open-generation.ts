@@ -1,8 +1,8 @@
 /** Holds the newest generation that a store knows, and what its searches and writes make of it. */
 import type { Document } from '../../core/corpus/document.ts';
-import type { StoredDerived } from '../../search/derived-indexes.ts';
+import type { SegmentedCorpus } from '../../search/corpus/segmented-corpus.ts';
+import type { StoredDerived } from '../../search/derived/derived-indexes.ts';
 import type { EmbeddedEngine } from '../../search/embedded-engine.ts';
-import type { SegmentedCorpus } from '../../search/segmented-corpus.ts';
 import { storedDerived } from './derived-files.ts';
 import type { Disk } from './disk.ts';
 import type { Generation } from './generation.ts';

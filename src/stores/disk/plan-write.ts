@@ -1,8 +1,8 @@
 /** Plans a write: compares it with the stored documents. */
 import type { Document } from '../../core/corpus/document.ts';
 import { InputError } from '../../core/errors.ts';
+import { planPut } from '../../search/corpus/plan-put.ts';
 import type { Stored } from '../../search/engine.ts';
-import { planPut } from '../../search/plan-put.ts';
 
 export interface PlannedWrite {
   /** New and changed documents. */

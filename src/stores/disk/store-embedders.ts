@@ -5,10 +5,14 @@ import { PortError } from '../../core/errors.ts';
 import type { Unit } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { Embedder } from '../../models/embedder.ts';
-import { packDerived } from '../../search/derived-index.ts';
-import { documentVectors } from '../../search/document-vectors.ts';
+import { packDerived } from '../../search/derived/derived-index.ts';
 import type { Snapshot } from '../../search/snapshot.ts';
-import { DEFAULT_TEMPLATE, type TextTemplate, textTemplates } from '../../search/text-templates.ts';
+import { documentVectors } from '../../search/vectors/document-vectors.ts';
+import {
+  DEFAULT_TEMPLATE,
+  type TextTemplate,
+  textTemplates,
+} from '../../search/vectors/text-templates.ts';
 import type { MadeDerived } from './derived-files.ts';
 import type { Manifest, SpaceRecord } from './manifest.ts';
 

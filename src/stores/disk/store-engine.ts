@@ -1,6 +1,7 @@
 /** Creates the engine that searches one generation of a store, from its documents and indexes. */
+
+import type { SegmentedCorpus } from '../../search/corpus/segmented-corpus.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
-import type { SegmentedCorpus } from '../../search/segmented-corpus.ts';
 import { storedDerived } from './derived-files.ts';
 import type { Disk } from './disk.ts';
 import type { Generation } from './generation.ts';

@@ -3,8 +3,8 @@
  * are rebuilt.
  */
 import type { Unit } from '../../core/ranking/ranking.ts';
-import type { PackedIndexes } from '../../search/segment.ts';
-import type { StoredSegment } from '../../search/segmented-corpus.ts';
+import type { PackedIndexes } from '../../search/corpus/segment.ts';
+import type { StoredSegment } from '../../search/corpus/segmented-corpus.ts';
 import type { Disk } from './disk.ts';
 import { itemsOfTable, TABLE_KEY } from './document-table.ts';
 import type { Segment } from './generation.ts';

@@ -6,9 +6,9 @@ import type { Document, MetadataValue, Passage } from '../../core/corpus/documen
 import { InputError, PortError } from '../../core/errors.ts';
 import type { Unit } from '../../core/ranking/ranking.ts';
 import { sha256 } from '../../platform/sha256.ts';
-import type { Cut } from '../../search/items.ts';
-import { filterable, OWN_FIELDS, type Scalar } from '../../search/segment.ts';
-import { subjectsInOrder } from '../../search/subjects.ts';
+import type { Cut } from '../../search/corpus/items.ts';
+import { filterable, OWN_FIELDS, type Scalar } from '../../search/corpus/segment.ts';
+import { subjectsInOrder } from '../../search/corpus/subjects.ts';
 import { checkDocument, documentLine, documentOf } from '../disk/segment.ts';
 import { type ItemTerms, termsOf } from './terms.ts';
 

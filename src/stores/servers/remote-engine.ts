@@ -6,7 +6,7 @@ import type { Embedder } from '../../models/embedder.ts';
 import type { LoadLibrary } from '../../platform/optional-package.ts';
 import type { Engine, EngineSnapshot } from '../../search/engine.ts';
 import type { PlaceSnapshot } from '../../search/place.ts';
-import type { TextTemplate } from '../../search/text-templates.ts';
+import type { TextTemplate } from '../../search/vectors/text-templates.ts';
 import type { SpaceRecord } from './remote-spaces.ts';
 
 export interface RemoteEngineOptions {

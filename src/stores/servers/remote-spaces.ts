@@ -5,10 +5,10 @@ import type { Call } from '../../core/trace/call.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import { embedChecked } from '../../models/embedder.ts';
 import { checkedVector } from '../../search/checked-search.ts';
-import { Embedding } from '../../search/embedding.ts';
 import { exactScore } from '../../search/indexes/vector/exact-score.ts';
-import { canonicalSpace } from '../../search/space-names.ts';
-import type { TextTemplate } from '../../search/text-templates.ts';
+import { Embedding } from '../../search/vectors/embedding.ts';
+import { canonicalSpace } from '../../search/vectors/space-names.ts';
+import type { TextTemplate } from '../../search/vectors/text-templates.ts';
 import type { PreparedDocument, PreparedItem } from './prepared-document.ts';
 
 /** A space as the server records it. */

@@ -3,9 +3,9 @@
 import type { Hit, Ranking } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { Search } from '../../core/trace/trace.ts';
-import { NEIGHBOURS } from '../../search/neighbours-port.ts';
+import { ADJACENT, ENTITY, semantic } from '../../search/graphs/sentence-graph.ts';
+import { NEIGHBOURS } from '../../search/ports/neighbours-port.ts';
 import { type Retriever, type StrategyQuery, searchAll } from '../../search/retriever.ts';
-import { ADJACENT, ENTITY, semantic } from '../../search/sentence-graph.ts';
 import { rerankedHits } from '../reranked-hits.ts';
 import type { Kit } from '../strategy.ts';
 import { rerankerNeed } from '../usual-settings.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../models/fact-ranker/text-words.ts';
 import { requirePort } from '../../search/capabilities.ts';
 import type { SearchEngine } from '../../search/engine.ts';
-import { VECTORS } from '../../search/vectors-port.ts';
+import { VECTORS } from '../../search/ports/vectors-port.ts';
 import { type LaneSearches, SEARCHED, type SentenceHit } from './lane-searches.ts';
 
 /** The candidates so far, in the order in which searches found them. */

@@ -14,7 +14,7 @@ import type { Call } from '../../core/trace/call.ts';
 import { keptInOrder } from '../../core/trace/evidence-order.ts';
 import type { End, Hop, Question } from '../../core/trace/trace.ts';
 import { METADATA_FILTERS } from '../../planning/metadata/metadata-filter.ts';
-import { VECTORS } from '../../search/vectors-port.ts';
+import { VECTORS } from '../../search/ports/vectors-port.ts';
 import { type Kit, type OpenHop, rankingOfFirstSearch, type Strategy } from '../strategy.ts';
 import { keepArticles } from './articles.ts';
 import { SEARCHED } from './lane-searches.ts';

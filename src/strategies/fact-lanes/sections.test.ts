@@ -9,7 +9,7 @@ import { defaultsOf } from '../../core/naming/family.ts';
 import { freeCall } from '../../core/trace/call.ts';
 import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { retrievers } from '../../search/retrievers.ts';
-import { DEFAULT_TEMPLATE } from '../../search/text-templates.ts';
+import { DEFAULT_TEMPLATE } from '../../search/vectors/text-templates.ts';
 import type { Kit, OpenHop } from '../strategy.ts';
 import type { Option } from './keep.ts';
 import { type Choice, LanesRun } from './run.ts';

@@ -24,7 +24,7 @@ import { type Paragraph, readParagraphs } from '../../planning/paragraphs.ts';
 import { answerFromHits } from '../../planning/passages-answer.ts';
 import { sameThought } from '../../planning/reasoning-sentence.ts';
 import { EXTRACTED } from '../../planning/thoughts.ts';
-import { ENTITY_WALKS } from '../../search/entity-walks-port.ts';
+import { ENTITY_WALKS } from '../../search/ports/entity-walks-port.ts';
 import { searchAll } from '../../search/retriever.ts';
 import {
   chooseAgain,

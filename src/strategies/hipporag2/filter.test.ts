@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { freeCall } from '../../core/trace/call.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
-import type { FoundFact } from '../../search/entity-facts-port.ts';
+import type { FoundFact } from '../../search/ports/entity-facts-port.ts';
 import { scriptedModel } from '../../testing/scripted-model.ts';
 import { entityWeights, type Fact, factFilterPrompt, filterFacts, meantFacts } from './filter.ts';
 

@@ -12,7 +12,7 @@ import { generateStructured, outputsOf } from '../../models/structured.ts';
 import { isFields } from '../../planning/json-fields.ts';
 import { firstWords } from '../../planning/paragraphs.ts';
 import { fittingPrompt } from '../../planning/passages-prompt.ts';
-import type { FoundFact } from '../../search/entity-facts-port.ts';
+import type { FoundFact } from '../../search/ports/entity-facts-port.ts';
 
 /** Role of the prompt in traces and ledgers. */
 export const FACT_FILTER = 'factFilter';

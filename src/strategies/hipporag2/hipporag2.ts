@@ -21,8 +21,8 @@ import type { End, ModelOutput, Question, Search } from '../../core/trace/trace.
 import { findNames } from '../../language/english/names/names.ts';
 import { degraded, ModelInUse } from '../../planning/model-in-use.ts';
 import { answerFromHits } from '../../planning/passages-answer.ts';
-import { ENTITY_FACTS } from '../../search/entity-facts-port.ts';
-import { ENTITY_WALKS } from '../../search/entity-walks-port.ts';
+import { ENTITY_FACTS } from '../../search/ports/entity-facts-port.ts';
+import { ENTITY_WALKS } from '../../search/ports/entity-walks-port.ts';
 import { searchAll } from '../../search/retriever.ts';
 import { chooseAgain, chooseByWalk, NO_PASSAGE, placed } from '../chosen-again.ts';
 import { EntityWalker, type StartEntity, WALK_DEPTH } from '../entity-walk.ts';

@@ -6,8 +6,8 @@ import type { Question, Search } from '../../core/trace/trace.ts';
 import { vectorHash } from '../../core/trace/vector-hash.ts';
 import type { QueryUpdater } from '../../models/query-updater.ts';
 import { requirePort } from '../../search/capabilities.ts';
+import { VECTORS } from '../../search/ports/vectors-port.ts';
 import type { StrategyQuery } from '../../search/retriever.ts';
-import { VECTORS } from '../../search/vectors-port.ts';
 import type { HopDraft } from '../hop-draft.ts';
 import type { Kit } from '../strategy.ts';
 

@@ -3,7 +3,7 @@ import type { Filter } from '../../../core/corpus/filter.ts';
 import { defined } from '../../../core/defined.ts';
 import type { Call } from '../../../core/trace/call.ts';
 import type { FieldValue, ValuesRequest } from '../../../search/engine.ts';
-import { checkValuesRequest, ValueCatalogue } from '../../../search/value-catalogue.ts';
+import { checkValuesRequest, ValueCatalogue } from '../../../search/filters/value-catalogue.ts';
 import { originalText, storedText } from '../stored-text.ts';
 import type { Body } from './client.ts';
 import { factOf, factPrefix, factValue, LAST } from './facts.ts';

@@ -2,7 +2,7 @@
 import type { Scalar } from '../../../core/corpus/filter.ts';
 import type { Call } from '../../../core/trace/call.ts';
 import type { FieldValue, ValuesRequest } from '../../../search/engine.ts';
-import { checkValuesRequest } from '../../../search/value-catalogue.ts';
+import { checkValuesRequest } from '../../../search/filters/value-catalogue.ts';
 import { originalText, storedText } from '../stored-text.ts';
 import type { Row, Session } from './client.ts';
 import { columnsOf, filterCondition, KINDS } from './filter.ts';

@@ -3,8 +3,8 @@ import type { Document } from '../../../core/corpus/document.ts';
 import { InputError } from '../../../core/errors.ts';
 import type { Call } from '../../../core/trace/call.ts';
 import { unknownId } from '../../../search/checked-search.ts';
+import type { Cut } from '../../../search/corpus/items.ts';
 import type { Stored } from '../../../search/engine.ts';
-import type { Cut } from '../../../search/items.ts';
 import { checkWritable } from '../engine-checks.ts';
 import {
   checkStorable,

@@ -1,0 +1,35 @@
+/** The models that an engine reads documents with, and the words that they read. */
+import { InputError } from '../../core/errors.ts';
+import type { Embedder } from '../../models/embedder.ts';
+import type { EntityRecogniser } from '../../models/entity-recogniser.ts';
+import { nameRecogniser } from '../../models/name-recogniser.ts';
+import { canonicalSpace } from './space-names.ts';
+import { DEFAULT_TEMPLATE, type TextTemplate, textTemplates } from './text-templates.ts';
+
+export class Embedding {
+  /** By the canonical name of their space. */
+  readonly embedders: ReadonlyMap<string, Embedder>;
+  readonly template: TextTemplate;
+  readonly recogniser: EntityRecogniser;
+
+  /** Throws `InputError('duplicate-name' | 'bad-dimensions')`. */
+  constructor(
+    embedders: readonly Embedder[] = [],
+    template: string | TextTemplate = DEFAULT_TEMPLATE,
+    recogniser: EntityRecogniser = nameRecogniser,
+  ) {
+    this.embedders = new Map(embedders.map(embedder => [canonicalSpace(embedder.id), embedder]));
+    if (this.embedders.size < embedders.length)
+      throw new InputError('duplicate-name', 'Two embedders of one engine have the same id', {
+        received: embedders.map(({ id }) => id).join(', '),
+      });
+    for (const { id, dimensions } of embedders)
+      if (!Number.isInteger(dimensions) || dimensions < 1)
+        throw new InputError('bad-dimensions', `The dimensions of the embedder "${id}"`, {
+          expected: 'a whole number of at least 1',
+          received: String(dimensions),
+        });
+    this.recogniser = recogniser;
+    this.template = typeof template === 'string' ? textTemplates.create(template) : template;
+  }
+}
