@@ -24,187 +24,168 @@ import {
   DEMO_CORPUS,
   demoDataSet,
   freshFolder,
-  type Result,
+  printed,
   refuses,
   run,
   succeeds,
 } from './running-command.ts';
 
 const SPACE = 'openai-compatible:toy';
-let server: ModelServer;
-let folder = '';
-let store = '';
-let model = '';
+const folder = freshFolder();
 const checkpoint = (name: string, provenance: Record<string, string>, d = 64): string => {
   const parameters = initialParameters({ d, g: 8, m: 8, nMlp: 1, heads: 1 }, mulberry32(1), 0.1);
   const path = join(folder, name);
   writeFileSync(path, writeCheckpoint({ parameters, provenance }));
   return path;
 };
-const good = async (...words: string[]): Promise<Result> => {
-  const result = await succeeds(words);
-  return result;
-};
-
+const store = join(folder, 'demo.store');
+const model = checkpoint('model.safetensors', { encoder: SPACE });
+let server: ModelServer;
 before(async () => {
-  folder = freshFolder();
-  store = join(folder, 'demo.store');
-  model = checkpoint('model.safetensors', { encoder: SPACE });
   server = await ModelServer.start(embeddings);
   allowOrigin(server.url);
-  await good('ingest', DEMO_CORPUS, '--store', store, ...embedder());
+  await succeeds(argv`ingest ${DEMO_CORPUS} --store ${store} ${embedder()}`);
 });
 after(() => server.stop());
 
 const embedder = (): string[] => ['--embedder', SPACE, '--base-url', server.url];
-
-const QUESTION = 'Who won the Fathom Prize?';
-const ask = (...words: string[]): string[] => ['ask', QUESTION, '--store', store, ...words];
+const ask = (strategy: string, ...words: string[]): string[] =>
+  argv`ask ${'Who won the Fathom Prize?'} --store ${store} --strategy ${strategy} ${words}`;
+const updater = (path: string): string[] => ['--query-updater', path];
 
 describe('ask', () => {
   test('searches the space of the model; the sealed trace records the tree', async () => {
     const file = join(folder, 'run.jsonl');
-    const result = await good(
-      ...ask(
-        ...argv`--strategy ${'tree-hop(k=3, hops=2)'} --query-updater ${model}
-      --trace ${file} --reader evidence-only --json`,
+    const { strategy, retriever, hops, evidence } = await printed(
+      ask(
+        'tree-hop(k=3, hops=2)',
+        ...argv`--query-updater ${model} --trace ${file}
+        --reader evidence-only`,
       ),
     );
-    const { strategy, retriever, hops, evidence } = JSON.parse(result.out);
     assert.deepEqual(
-      [strategy, retriever],
-      ['tree-hop(k=3, hops=2, pruning=rank)', `dense(${SPACE}, unit=passage)`],
+      [strategy, retriever, hops.length],
+      ['tree-hop(k=3, hops=2, pruning=rank)', `dense(${SPACE}, unit=passage)`, 2],
     );
-    assert.equal(hops.length, 2);
-    assert.ok(evidence.length >= 3);
-    assert.equal(hops[1].searches[0].vector.from, 'tree-hop');
-    assert.equal(hops[1].searches[0].from.hop, 0);
-    await good('verify-trace', file);
-    assert.match((await good('replay', file)).out, /\(by vector\)/);
-    const lines = readFileSync(file, 'utf8').split('\n');
-    const { events } = verifyTrace(lines.join('\n'), text => sha256(text));
-    const read = events.flatMap(event => (event.type === 'hop' ? [event.hop] : []));
-    const tree = passageTree(read);
+    const [{ vector, from }] = hops[1].searches;
+    assert.deepEqual([vector.from, from.hop], ['tree-hop', 0]);
+    await succeeds(['verify-trace', file]);
+    assert.match((await succeeds(['replay', file])).out, /\(by vector\)/);
+    const text = readFileSync(file, 'utf8');
+    const { events } = verifyTrace(text, sha256);
+    const tree = passageTree(events.flatMap(event => (event.type === 'hop' ? [event.hop] : [])));
     assert.equal(tree.filter(({ hop, expanded }) => hop === 0 && expanded).length, 3);
+    const kept = tree.filter(({ rejected }) => rejected === undefined).map(({ id }) => id);
     assert.deepEqual(
-      tree.filter(({ rejected }) => rejected === undefined).map(({ id }) => id),
+      kept,
       evidence.map(({ id }: { id: string }) => id),
     );
-    assert.match(
-      lines[0]!,
-      new RegExp(`"query-updater":\\{"tree-hop":"sha256:${sha256(readFileSync(model))}"`),
-    );
+    assert.ok(kept.length >= 3);
+    const identified = `"query-updater":{"tree-hop":"sha256:${sha256(readFileSync(model))}"`;
+    assert.ok(text.split('\n', 1)[0]!.includes(identified));
   });
 
   test('the text output shows the origin of each vector', async () => {
-    const result = await succeeds(
-      ask('--strategy', 'tree-hop(k=2)', '--query-updater', model, '--verbose'),
-    );
-    assert.match(result.err, /a vector of tree-hop, from \S+/);
+    const { err } = await succeeds(ask('tree-hop(k=2)', ...updater(model), '--verbose'));
+    assert.match(err, /a vector of tree-hop, from \S+/);
   });
 
   test('several models are distinguished by name', async () => {
-    const words = ['--query-updater', `one=${model}`, '--query-updater', `other=${model}`];
-    const result = await good(...ask('--strategy', 'tree-hop(model=other)', ...words, '--json'));
-    assert.equal(
-      JSON.parse(result.out).strategy,
-      'tree-hop(k=5, hops=2, pruning=rank, model=other)',
-    );
+    const models = [...updater(`one=${model}`), ...updater(`other=${model}`)];
+    const { strategy } = await printed(ask('tree-hop(model=other)', ...models));
+    assert.equal(strategy, 'tree-hop(k=5, hops=2, pruning=rank, model=other)');
   });
 
-  const refused = async (code: RegExp, ...words: string[]): Promise<void> => {
-    const trace = join(folder, 'refused.jsonl');
-    const result = await run(ask('--trace', trace, ...words));
-    assert.notEqual(result.code, 0);
-    assert.match(result.err, code);
-    assert.ok(!existsSync(trace), 'nothing was begun');
-  };
-  const TREE = ['--strategy', 'tree-hop'];
-  test('without a model of that name the error says how to get one', () =>
-    refused(/--query-updater mine=FILE/, '--strategy', 'tree-hop(model=mine)'));
-  test('a tree without pruning that would grow beyond the bound is refused', () =>
-    refused(
-      /2 to the power of 50/,
-      '--strategy',
-      'tree-hop(k=2, hops=50, pruning=off)',
-      '--query-updater',
-      model,
-    ));
   test('the shipped model is used for every name of it, and for no other name', async () => {
-    const names = async (...asked: string[]): Promise<string[]> =>
-      (await openResourceFiles({}, strategyNeeds(asked))).map(({ resource }) => {
-        const { id, space } = resource as QueryUpdater;
-        return `${id} ${space}`;
-      });
-    for (const asked of [
+    const shipped = 'tree-hop bge-small-en-v1.5';
+    for (const [name, opened] of [
+      ['tree-hop', [shipped]],
+      ['tree-hop(k=3, model=tree-hop)', [shipped]],
+      ['context=whole; strategy=tree-hop(k=5); retriever=reranked(lexical, model=some)', [shipped]],
+      ['fixed-top-k', []],
+      ['tree-hop(model=mine)', []],
+      ['strategy=fixed-top-k; retriever=dense(tree-hop)', []],
+      ['nothing(', []],
+    ] as const) {
+      const files = await openResourceFiles({}, strategyNeeds([name]));
+      const updaters = files.map(({ resource }) => resource as QueryUpdater);
+      assert.deepEqual(
+        updaters.map(({ id, space }) => `${id} ${space}`),
+        opened,
+        name,
+      );
+    }
+  });
+
+  const inSpace = ['--retriever', `dense(${SPACE}, unit=passage)`];
+  const other = (): string[] => updater(checkpoint('other.safetensors', { encoder: 'other' }));
+  for (const [what, strategy, words, says] of [
+    ['no model of its name', 'tree-hop(model=mine)', () => [], /--query-updater mine=FILE/],
+    [
+      'a tree without pruning that would grow beyond the bound',
+      'tree-hop(k=2, hops=50, pruning=off)',
+      () => updater(model),
+      /2 to the power of 50/,
+    ],
+    [
+      'the shipped model without vectors of its embedder',
       'tree-hop',
-      'tree-hop(k=3, model=tree-hop)',
-      'context=whole; strategy=tree-hop(k=5); retriever=reranked(lexical, model=some)',
-    ])
-      assert.deepEqual(await names(asked), ['tree-hop bge-small-en-v1.5'], asked);
-    assert.deepEqual(
-      await names(
-        'fixed-top-k',
-        'tree-hop(model=mine)',
-        'strategy=fixed-top-k; retriever=dense(tree-hop)',
-        'nothing(',
-      ),
-      [],
-    );
-  });
-  test('the shipped model needs vectors of its embedder, and the error says so', () =>
-    refused(/bge-small-en-v1\.5/, ...TREE));
-  test('the shipped model is refused for another space, and the error names both', () =>
-    refused(
+      () => [],
+      /bge-small-en-v1\.5/,
+    ],
+    [
+      'the shipped model in another space',
+      'tree-hop',
+      () => inSpace,
       /trained for the vector space "bge-small-en-v1\.5".*"openai/s,
-      ...TREE,
-      '--retriever',
-      `dense(${SPACE}, unit=passage)`,
-    ));
-  test('another space is refused, and the error names both', () =>
-    refused(
+    ],
+    [
+      'a model in another space',
+      'tree-hop',
+      () => [...other(), ...inSpace],
       /trained for the vector space "other".*"openai-compatible:toy"/s,
-      ...TREE,
-      '--query-updater',
-      checkpoint('other.safetensors', { encoder: 'other' }),
-      '--retriever',
-      `dense(${SPACE})`,
-    ));
-  test('a checkpoint without its encoder is refused', () =>
-    refused(/which embedder/, ...TREE, '--query-updater', checkpoint('bare', {})));
-  test('a missing file and a file that is no checkpoint are refused', async () => {
-    await refused(/cannot be read/, ...TREE, '--query-updater', join(folder, 'missing'));
-    await refused(/demo.corpus|corpus\.jsonl/, ...TREE, '--query-updater', DEMO_CORPUS);
-  });
-  test('two models of one name are refused', () =>
-    refused(/one=FILE/, ...TREE, '--query-updater', model, '--query-updater', model));
-  test('a model with other dimensions than its space is refused', async () => {
-    const result = await run(
-      ask(...TREE, '--query-updater', checkpoint('wide', { encoder: SPACE }, 16)),
-    );
-    assert.notEqual(result.code, 0);
-    assert.match(result.err, /expected 16 dimensions.*received 64 dimensions/);
+    ],
+    [
+      'a checkpoint without its encoder',
+      'tree-hop',
+      () => updater(checkpoint('bare', {})),
+      /which embedder/,
+    ],
+    ['a missing file', 'tree-hop', () => updater(join(folder, 'missing')), /cannot be read/],
+    ['a file that is no checkpoint', 'tree-hop', () => updater(DEMO_CORPUS), /corpus\.jsonl/],
+    [
+      'two models of one name',
+      'tree-hop',
+      () => [...updater(model), ...updater(model)],
+      /one=FILE/,
+    ],
+  ] as const)
+    test(`refuses ${what} before anything is begun`, async () => {
+      const trace = join(folder, 'refused.jsonl');
+      const { code, err } = await run(ask(strategy, '--trace', trace, ...words()));
+      assert.notEqual(code, 0);
+      assert.match(err, says);
+      assert.ok(!existsSync(trace));
+    });
+
+  test('refuses a model with other dimensions than its space', async () => {
+    const wide = checkpoint('wide', { encoder: SPACE }, 16);
+    const { code, err } = await run(ask('tree-hop', ...updater(wide)));
+    assert.notEqual(code, 0);
+    assert.match(err, /expected 16 dimensions.*received 64 dimensions/);
   });
 });
 
 describe('eval', () => {
   test('hops 1, 2 and 3 are three rows; recall does not fall, K grows, and hop 1 equals plain top-k', async () => {
     const out = join(folder, 'results');
-    const words = argv`eval multihop-rag ${demoDataSet(folder)}`;
-    const rows = [1, 2, 3].flatMap(hops => ['--strategy', `tree-hop(k=3, hops=${hops})`]);
-    const plain = ['--row', `strategy=fixed-top-k(k=3); retriever=dense(${SPACE})`];
-    const measures = ['EvidenceRecall@100', 'Documents', 'Retrievals'].flatMap(name => [
-      '--measure',
-      name,
-    ]);
-    const result = await good(
-      ...words,
-      ...rows,
-      ...plain,
-      ...measures,
-      ...argv`--query-updater ${model} --out ${out} ${embedder()} --json`,
-    );
-    const read = JSON.parse(result.out) as EvaluationResult;
+    const data = demoDataSet(folder);
+    const read: EvaluationResult = await printed(argv`eval multihop-rag ${data}
+      --strategy ${'tree-hop(k=3, hops=1)'} --strategy ${'tree-hop(k=3, hops=2)'}
+      --strategy ${'tree-hop(k=3, hops=3)'}
+      --row ${`strategy=fixed-top-k(k=3); retriever=dense(${SPACE})`}
+      --measure EvidenceRecall@100 --measure Documents --measure Retrievals
+      --query-updater ${model} --out ${out} ${embedder()}`);
     assert.deepEqual(
       read.rows.map(({ strategy, retriever }) => [strategy, retriever]),
       [
@@ -212,32 +193,25 @@ describe('eval', () => {
         'fixed-top-k(k=3)',
       ].map(name => [name, `dense(${SPACE})`]),
     );
-    const of = (name: string): number[] =>
-      read.rows.map(({ measures: values }) => values[name]!.mean!);
+    const of = (name: string): number[] => read.rows.map(({ measures }) => measures[name]!.mean!);
     const [recall, k, searches] = [of('EvidenceRecall@100'), of('Documents'), of('Retrievals')];
     assert.deepEqual([k[0], searches[0]], [k[3], searches[3]]);
     assert.ok(k[0]! < k[1]! && k[1]! < k[2]!, `${k}`);
     assert.ok(recall[0]! <= recall[1]! && recall[1]! <= recall[2]!, `${recall}`);
-    assert.deepEqual(resourcesIn(read.manifest ?? {}, 'query-updater'), {
+    assert.deepEqual(resourcesIn(read.manifest, 'query-updater'), {
       'tree-hop': `sha256:${sha256(readFileSync(model))}`,
     });
-    const again = await good(
-      ...argv`replay ${out} --dataset multihop-rag ${words.slice(2)} --measure
-      Documents --json`,
-    );
+    const again: EvaluationResult = await printed(argv`replay ${out} --dataset multihop-rag ${data}
+      --measure Documents`);
     assert.deepEqual(
-      (JSON.parse(again.out) as EvaluationResult).rows.map(
-        ({ measures: values }) => values['Documents']!.mean,
-      ),
+      again.rows.map(({ measures }) => measures['Documents']!.mean),
       k,
     );
   });
 
-  test('a row without a model is refused before any file is read', async () => {
-    await refuses(
-      argv`eval multihop-rag --corpus none --questions none
-      --strategy tree-hop(model=mine)`,
+  test('a row without a model is refused before any file is read', () =>
+    refuses(
+      argv`eval multihop-rag --corpus none --questions none --strategy tree-hop(model=mine)`,
       /--query-updater/,
-    );
-  });
+    ));
 });
