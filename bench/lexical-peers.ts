@@ -2,10 +2,12 @@
  * The peers of lexical search behind one shape. A peer that cannot be loaded is absent, not an
  * error.
  */
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Options } from 'minisearch';
 import { LexicalIndex, type LexicalItem } from '../src/search/indexes/lexical/lexical-index.ts';
 import { scorers } from '../src/search/indexes/lexical/scorers.ts';
 import { tokens } from './corpora.ts';
@@ -32,7 +34,7 @@ const versionOf = (name: string): string =>
   JSON.parse(readFileSync(new URL(`node_modules/${name}/package.json`, import.meta.url), 'utf8'))
     .version;
 
-export const miniSearchOptions = {
+export const miniSearchOptions: Options = {
   fields: ['text'],
   idField: 'id',
   tokenize: tokens,

@@ -11,7 +11,7 @@ import { manifestOf, traceManifest } from '../src/experiments/evaluation-manifes
 import { findData } from '../src/experiments/find-data.ts';
 import { monotonicClock } from '../src/platform/clock.ts';
 import { sha256 } from '../src/platform/sha256.ts';
-import { askEvents } from '../src/run/ask.ts';
+import { type AskOptions, askEvents } from '../src/run/ask.ts';
 import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
 import { machine, type Result, type Task } from './measure.ts';
 
@@ -32,7 +32,7 @@ async function bytesOf(name: string, data: string): Promise<Result> {
   for (let at = 0; at < count; at++) {
     const { id, question, within } = examples[Math.floor((at * examples.length) / count)]!;
     const filter = within && ({ op: 'in', field: 'id', values: within } as const);
-    const asked = defined({ engine, strategy: STRATEGY, id, manifest, filter });
+    const asked = defined<AskOptions>({ engine, strategy: STRATEGY, id, manifest, filter });
     const events: TraceEvent[] = [];
     for await (const event of askEvents(question.text, asked, monotonicClock)) events.push(event);
     sizes.push(Buffer.byteLength(sealEvents(events, sha256)));

@@ -4,6 +4,7 @@
  * the projects that a fit leaves out, and writes their grades for `learn
  * answer-probability --runs`.
  */
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,6 +14,7 @@ import {
   type GradedQuestion,
 } from '../../lab/learning/section-reader/fit-sections.ts';
 import { defined } from '../../src/core/defined.ts';
+import type { Confidence } from '../../src/core/trace/answer.ts';
 import { freeCall } from '../../src/core/trace/call.ts';
 import { readDocuments } from '../../src/documents/read-documents.ts';
 import { Asked } from '../../src/language/asked.ts';
@@ -99,7 +101,13 @@ function graded({ question, asked, sections }: Read): GradedQuestion {
   return { candidates };
 }
 
-function gradedAnswer({ question, group, asked, sections }: Read, by: SectionModel) {
+interface Graded {
+  readonly group: string;
+  readonly confidence?: Confidence | undefined;
+  readonly right: boolean;
+}
+
+function gradedAnswer({ question, group, asked, sections }: Read, by: SectionModel): Graded {
   const answer = answerQuestion(asked, sections, by);
   return defined({
     group,
@@ -113,13 +121,13 @@ function writeGraded(folder: string): void {
     ({ id, kind }) => halfOf(id) === 'tune' && kind !== 'unanswerable',
   );
   for (const group of groups) {
-    const own = join(folder, `documents-${group}`);
-    mkdirSync(own, { recursive: true });
+    const target = join(folder, `documents-${group}`);
+    mkdirSync(target, { recursive: true });
     const answers = leftOut
       .filter(each => each.group === group && each.confidence !== undefined)
       .map(({ confidence, right: isIt }) => ({ confidence, right: isIt }));
     const questions = answerable.filter(({ id }) => id.startsWith(`${group}-`)).length;
     const text = { dataset: `documents, tune half, ${group}`, questions, answers };
-    writeFileSync(join(own, GRADED_FILE), JSON.stringify(text));
+    writeFileSync(join(target, GRADED_FILE), JSON.stringify(text));
   }
 }

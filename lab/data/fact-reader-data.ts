@@ -4,6 +4,7 @@
  */
 
 import { defined } from '../../src/core/defined.ts';
+import { drain } from '../../src/core/steps.ts';
 import { freeCall } from '../../src/core/trace/call.ts';
 import type { ContextText, Evidence } from '../../src/core/trace/trace.ts';
 import { partnersOf } from '../../src/evaluation/answer-controls/swapped-evidence.ts';
@@ -62,10 +63,9 @@ export async function* factSamples({
       { engine, resources, strategy, retriever, context, reader, budget, id: example.id, signal },
       monotonicClock,
     );
-    let step = await events.next();
-    while (!step.done) step = await events.next();
+    const run = await drain(events);
     // Ranked hits are many and nothing here reads them.
-    const trace = { ...step.value, hops: [], context: { ...step.value.context, text: '' } };
+    const trace = { ...run, hops: [], context: { ...run.context, text: '' } };
     yield defined({ example, input, trace, given });
   }
 }

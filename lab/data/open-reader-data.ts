@@ -3,6 +3,7 @@
  * its gold paragraphs and the nearest others if its context is unknown.
  */
 
+import { drain } from '../../src/core/steps.ts';
 import { freeCall } from '../../src/core/trace/call.ts';
 import { ParagraphPool } from '../../src/documents/data-sets/paragraph-questions.ts';
 import { lookupIn } from '../../src/models/resources.ts';
@@ -97,8 +98,6 @@ async function sampleOf(
     },
   };
   const filter = { op: 'in', field: 'id', values: within } as const;
-  const events = askEvents(text, { engine, ...run, reader, filter, signal }, monotonicClock);
-  let step = await events.next();
-  while (!step.done) step = await events.next();
+  await drain(askEvents(text, { engine, ...run, reader, filter, signal }, monotonicClock));
   return { set: dataset, question: text, answers, ...read };
 }

@@ -3,9 +3,11 @@
  * words, the readers, and the cross-validations of ranker and fact reader. `npm run mutate` runs
  * this file for every mutant.
  */
+
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { mulberry32 } from '../../src/core/mulberry32.ts';
+import { drain } from '../../src/core/steps.ts';
 import type { Trace } from '../../src/core/trace/trace.ts';
 import { readMultihopRag } from '../../src/documents/data-sets/multihop-rag.ts';
 import type { DataSet, Example } from '../../src/evaluation/example.ts';
@@ -122,9 +124,7 @@ async function answered({ examples, engine }: Sample, reader: string): Promise<T
   const traces: Trace[] = [];
   for (const { id, question } of examples) {
     const events = askEvents(question.text, { engine, ...ROW, reader, id }, () => 0);
-    let step = await events.next();
-    while (!step.done) step = await events.next();
-    traces.push(step.value);
+    traces.push(await drain(events));
   }
   return traces;
 }

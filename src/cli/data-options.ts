@@ -8,7 +8,7 @@ import { readCorpusQueries } from '../documents/data-sets/corpus-queries.ts';
 import { dataSets, readDataSet } from '../documents/data-sets.ts';
 import type { DataSet } from '../evaluation/example.ts';
 import type { EvaluationRequest } from '../experiments/compose-evaluation.ts';
-import { type DataFiles, findData, type GivenFiles } from '../experiments/find-data.ts';
+import { type DataFiles, type FileOptions, findData } from '../experiments/find-data.ts';
 import { DEFAULT_CHUNKER } from '../search/embedded-engine.ts';
 import { pagesOf } from '../search/place.ts';
 import type { Environment } from '../session/notices.ts';
@@ -90,7 +90,7 @@ interface OpenedData {
 
 async function openFiles(
   name: string,
-  paths: GivenFiles,
+  paths: FileOptions,
   data: string | undefined,
 ): Promise<OpenedData> {
   const files = findData(name, paths, data);
@@ -128,7 +128,11 @@ export async function overPlace<T>(
 }
 
 /** Reads the documents of a store, for the user's questions. */
-async function openStored(store: string, paths: GivenFiles, env: Environment): Promise<OpenedData> {
+async function openStored(
+  store: string,
+  paths: FileOptions,
+  env: Environment,
+): Promise<OpenedData> {
   const { questions } = paths;
   if (questions === undefined)
     throw new InputError('bad-option', 'The corpus of --store', {

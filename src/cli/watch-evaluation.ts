@@ -1,5 +1,7 @@
 /** Shows the progress of an evaluation, and measures the cost of retrievers. */
+
 import { InputError } from '../core/errors.ts';
+import { drain } from '../core/steps.ts';
 import type { RetrieverCost } from '../evaluation/evaluation-result.ts';
 import type { DataSet } from '../evaluation/example.ts';
 import type { Progress as EvaluationProgress } from '../evaluation/run.ts';
@@ -25,20 +27,16 @@ export async function watchRun<T>(
 ): Promise<T> {
   let progress: Progress | undefined;
   try {
-    for (;;) {
-      const step = await run.next();
-      if (step.done) return step.value;
+    // Seals the trace files however the command ends.
+    return await drain(run, async ({ done, total }) => {
       onStep();
-      const { done, total } = step.value;
       progress ??= new Progress(output, 'questions');
       progress.update({ count: done, done, total });
       // Lets the process handle Ctrl-C between two questions.
       await takeTurns();
-    }
+    });
   } finally {
     progress?.end();
-    // Seals the trace files however the command ends.
-    await run.return(undefined as never);
   }
 }
 
@@ -73,15 +71,12 @@ export async function costsOf(
     models: name => costModels(context, name, request.cache),
   });
   try {
-    for (;;) {
-      const step = await pass.next();
-      if (step.done) return step.value;
+    return await drain(pass, step => {
       progress ??= new Progress(output, 'searches');
-      progress.update({ count: step.value.done, ...step.value });
-    }
+      progress.update({ count: step.done, ...step });
+    });
   } finally {
     progress?.end();
-    await pass.return(undefined as never);
   }
 }
 

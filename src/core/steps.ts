@@ -15,6 +15,22 @@ export async function finishWithPauses<T>(steps: Steps<T>, pause: () => Promise<
   }
 }
 
+/** Runs asynchronous steps to their end, and lets go of them however they end. */
+export async function drain<Step, T>(
+  steps: AsyncGenerator<Step, T, void>,
+  onStep: (step: Step) => void | Promise<void> = () => {},
+): Promise<T> {
+  try {
+    for (;;) {
+      const { done, value } = await steps.next();
+      if (done) return value;
+      await onStep(value);
+    }
+  } finally {
+    await steps.return(undefined as never);
+  }
+}
+
 /** Runs all steps that are left. */
 export function finish<T>(steps: Steps<T>): T {
   for (;;) {

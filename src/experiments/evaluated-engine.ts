@@ -1,4 +1,4 @@
-/** Opens the engine of an evaluation: one in this process, or a place that has the corpus. */
+/** Opens the engine of an evaluation: in this process, or a place that has the corpus. */
 import { InputError } from '../core/errors.ts';
 import type { Family } from '../core/naming/family.ts';
 import type { ResourceLookup } from '../core/port.ts';
@@ -23,7 +23,7 @@ import type { ManifestOptions } from './evaluation-manifest.ts';
 export interface EvaluatedOptions
   extends Pick<ManifestOptions, 'dataSet' | 'chunker' | 'template' | 'resources'> {
   readonly rows: readonly Row[];
-  /** Holds the documents of the data set already; one in this process if missing. */
+  /** Holds the documents of the data set already; an engine in this process if missing. */
   readonly place?: Place;
   /**
    * The family that the rows' strategies come from, where it is over recorded filters or
@@ -40,14 +40,14 @@ export const openEvaluated = async (options: EvaluatedOptions): Promise<SearchEn
   options.place ? engineOf(options.place, options) : embeddedEngine(options);
 
 /**
- * Checks the rows and the documents of a place. Each question opens a snapshot of its own, so that
- * one that a server loses costs no other question.
+ * Checks the rows and the documents of a place. Each question opens another snapshot, so that
+ * a snapshot that a server loses costs no other question.
  */
 async function engineOf(place: Place, options: EvaluatedOptions): Promise<Engine> {
   await checkCorpus(place, options.dataSet, options.signal);
   await using snapshot = await place.snapshot();
-  const given = givenOf(options.resources ?? []);
-  for (const row of options.rows) await checkRow(row, options, snapshot.engine, given);
+  const resources = givenOf(options.resources ?? []);
+  for (const row of options.rows) await checkRow(row, options, snapshot.engine, resources);
   return {
     put: (documents, call) => place.put(documents, call),
     remove: (ids, call) => place.remove(ids, call),
@@ -62,14 +62,14 @@ async function engineOf(place: Place, options: EvaluatedOptions): Promise<Engine
 async function embeddedEngine(options: EvaluatedOptions): Promise<Snapshot> {
   const { dataSet, rows, chunker, template, signal, onEmbedded } = options;
   const progress = { done: 0, total: 0 };
-  const embedders = openedOf(options.resources ?? [], embedder).map(one =>
-    countedEmbedder(one, texts => onEmbedded?.((progress.done += texts), progress.total)),
+  const embedders = openedOf(options.resources ?? [], embedder).map(each =>
+    countedEmbedder(each, texts => onEmbedded?.((progress.done += texts), progress.total)),
   );
   const { documents } = dataSet;
   const engine = new EmbeddedEngine({ documents, chunker, embedders, template }).current;
-  const given = givenOf(options.resources ?? []);
-  const lookup = lookupIn(given);
-  for (const row of rows) await checkRow(row, options, engine, given);
+  const resources = givenOf(options.resources ?? []);
+  const lookup = lookupIn(resources);
+  for (const row of rows) await checkRow(row, options, engine, resources);
   const names = new Set(rows.map(({ retriever }) => retriever));
   progress.total = await textsToEmbed(engine, names, lookup);
   const opened = new Set<string>();
@@ -77,7 +77,7 @@ async function embeddedEngine(options: EvaluatedOptions): Promise<Snapshot> {
     const { units } = strategyOf(row, options);
     const key = `${row.retriever} ${units?.join() ?? ''}`;
     if (!opened.has(key)) await openIndexes(engine, row.retriever, lookup, signal, units);
-    // The passages of kept sentences are named: cut here, not within the first question.
+    // Kept sentences name their passages: cut here, not within the first question.
     if (units?.includes('sentence')) engine.itemsOf('passage');
     opened.add(key);
   }
@@ -89,20 +89,20 @@ async function checkRow(
   row: Row,
   options: EvaluatedOptions,
   engine: SearchEngine,
-  given: Resources,
+  resources: Resources,
 ): Promise<void> {
   const strategy = strategyOf(row, options);
   const retriever = retrievers.create(row.retriever);
   const found = await findResources(
     [needyOf('strategy', strategy), needyOf('retriever', retriever)],
-    given,
+    resources,
   );
-  checkSpaces(found, retriever.bind(engine, lookupIn(given)));
+  checkSpaces(found, retriever.bind(engine, lookupIn(resources)));
 }
 
 /**
- * A search for nothing builds what a retriever searches: its own unit, or those that a strategy
- * asks of its parts.
+ * A search for nothing builds what a retriever searches: its unit, or those that a strategy asks of
+ * its parts.
  */
 export async function openIndexes(
   engine: SearchEngine,
@@ -126,7 +126,7 @@ const SAMPLE = 100;
 
 /**
  * Compares the number of documents and a sample of them. Throws `InputError('other-corpus')`, and
- * `InputError('unknown-id')` for a missing one.
+ * `InputError('unknown-id')` for a missing document.
  */
 async function checkCorpus(
   place: Place,
@@ -138,7 +138,7 @@ async function checkCorpus(
     new InputError('other-corpus', `The place "${place.label}" holds another corpus`, {
       expected,
       received,
-      hint: 'Ingest the corpus of the data set under a name of its own.',
+      hint: 'Ingest the corpus of the data set under another name.',
     });
   const state = await place.state(call);
   if (state.documents !== documents.length)
@@ -152,5 +152,5 @@ async function checkCorpus(
     call,
   );
   const wrong = sample.find((document, at) => !sameDocument(document, stored[at]!));
-  if (wrong) throw other(`the document "${wrong.id}" of "${name}"`, 'another one of that id');
+  if (wrong) throw other(`the document "${wrong.id}" of "${name}"`, 'another document of that id');
 }

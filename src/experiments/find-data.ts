@@ -1,5 +1,5 @@
 /**
- * Finds the files of a benchmark data set: given by options, or below the data folder
+ * Finds the files of a benchmark data set: those of the options, or those below the data folder
  * (`MULTIHOP_DATA`).
  */
 import { existsSync, readdirSync } from 'node:fs';
@@ -16,7 +16,7 @@ export interface DataFiles {
 }
 
 interface Layout {
-  /** The data set's own name when missing: settings of one data set lie in one folder. */
+  /** The name of the data set when missing: settings of one data set lie in one folder. */
   readonly folder?: string;
   readonly corpus?: RegExp;
   readonly questions: RegExp;
@@ -43,8 +43,8 @@ const LAYOUT: Readonly<Record<string, Layout>> = {
   'musique-pooled': { folder: 'musique', questions: MUSIQUE },
 };
 
-/** Holds what the command line says of the files; missing: not given. */
-export interface GivenFiles {
+/** Holds what the command line says of the files. */
+export interface FileOptions {
   readonly corpus?: string | undefined;
   readonly questions?: string | undefined;
   /** A BEIR folder. */
@@ -55,34 +55,34 @@ export interface GivenFiles {
 
 /**
  * Returns the files of a data set. Throws `InputError` for an unknown data set, or one whose files
- * are neither given nor found.
+ * are neither stated nor found.
  */
-export function findData(name: string, given: GivenFiles, folder: string | undefined): DataFiles {
-  const wanted = dataSetNamed(name).files;
-  if (wanted.includes('qrels')) return findBeir(name, given);
+export function findData(name: string, stated: FileOptions, folder: string | undefined): DataFiles {
+  const kinds = dataSetNamed(name).files;
+  if (kinds.includes('qrels')) return findBeir(name, stated);
   for (const option of ['folder', 'split'] as const)
-    if (given[option] !== undefined)
+    if (stated[option] !== undefined)
       throw new InputError('bad-option', `The data set "${name}" takes no --${option}`, {
-        expected: wanted.map(kind => `--${kind} FILE`).join(' and '),
-        received: `--${option} ${given[option]}`,
+        expected: kinds.map(kind => `--${kind} FILE`).join(' and '),
+        received: `--${option} ${stated[option]}`,
       });
-  const own = LAYOUT[name]?.folder ?? name;
+  const subfolder = LAYOUT[name]?.folder ?? name;
   const inFolder = (kind: 'corpus' | 'questions'): string | undefined => {
     const pattern = LAYOUT[name]?.[kind];
     if (folder === undefined || !pattern) return undefined;
     try {
-      const file = readdirSync(join(folder, own))
+      const file = readdirSync(join(folder, subfolder))
         .sort()
         .find(entry => pattern.test(entry));
-      return file === undefined ? undefined : join(folder, own, file);
+      return file === undefined ? undefined : join(folder, subfolder, file);
     } catch {
       return undefined;
     }
   };
-  const questions = given.questions ?? inFolder('questions');
-  const corpus = wanted.includes('corpus') ? (given.corpus ?? inFolder('corpus')) : undefined;
+  const questions = stated.questions ?? inFolder('questions');
+  const corpus = kinds.includes('corpus') ? (stated.corpus ?? inFolder('corpus')) : undefined;
   const missing = [
-    ...(wanted.includes('corpus') && corpus === undefined ? ['--corpus FILE'] : []),
+    ...(kinds.includes('corpus') && corpus === undefined ? ['--corpus FILE'] : []),
     ...(questions === undefined ? ['--questions FILE'] : []),
   ];
   if (missing.length > 0)
@@ -91,13 +91,13 @@ export function findData(name: string, given: GivenFiles, folder: string | undef
       hint:
         folder === undefined
           ? 'Give the files, or set MULTIHOP_DATA to the folder that holds one folder a data set'
-          : `MULTIHOP_DATA holds no folder "${own}" with them`,
+          : `MULTIHOP_DATA holds no folder "${subfolder}" with them`,
     });
   return { corpus, questions: questions! };
 }
 
-/** Finds the files of a BEIR folder; the split is `test` if there are several and none is named. */
-function findBeir(name: string, { corpus, questions, folder, split }: GivenFiles): DataFiles {
+/** Finds the files of a BEIR folder; the split is `test` if there are several and none is chosen. */
+function findBeir(name: string, { corpus, questions, folder, split }: FileOptions): DataFiles {
   if (folder === undefined)
     throw new InputError('missing-option', `The data set "${name}" needs a folder`, {
       expected: '--folder DIR with corpus.jsonl, queries.jsonl and qrels/SPLIT.tsv',

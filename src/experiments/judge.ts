@@ -35,15 +35,17 @@ export interface JudgeOptions extends LanguageModelSource, Omit<DecorateOptions,
 export async function openJudge(options: JudgeOptions): Promise<OpenJudge | undefined> {
   const { model, answering, same = false } = options;
   const scripted = model === SCRIPTED_JUDGE;
-  const named = typeof model === 'string' && !scripted;
-  const own = named ? await resolvedModel(model, options) : undefined;
-  const provider: LanguageModel | undefined = scripted ? scriptedJudge() : (own ?? unnamed(model));
+  const isName = typeof model === 'string' && !scripted;
+  const opened = isName ? await resolvedModel(model, options) : undefined;
+  const provider: LanguageModel | undefined = scripted
+    ? scriptedJudge()
+    : (opened ?? unnamed(model));
   try {
     const judgeOptions = { answering, same, scripted };
     // Checks the name before any cassette is opened.
     if (provider) judgeBy(provider, judgeOptions);
     // The scripted judge costs nothing and needs no recording.
-    const decorating = scripted ? {} : defined({ ...options, name: named ? model : undefined });
+    const decorating = scripted ? {} : defined({ ...options, name: isName ? model : undefined });
     const decorated = await decorateModel(provider, decorating);
     if (!decorated) return undefined;
     const judge = judgeBy(decorated.model, judgeOptions);
@@ -52,11 +54,11 @@ export async function openJudge(options: JudgeOptions): Promise<OpenJudge | unde
       decorated,
       async close() {
         await decorated.close();
-        await own?.close?.();
+        await opened?.close?.();
       },
     };
   } catch (error) {
-    await own?.close?.();
+    await opened?.close?.();
     throw error;
   }
 }

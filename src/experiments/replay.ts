@@ -1,7 +1,9 @@
 /** Replay: recorded traces are verified and scored again, with nothing searched. */
+
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputError } from '../core/errors.ts';
+import { drain } from '../core/steps.ts';
 import type { DataSet, Measure, Verdict } from '../evaluation/example.ts';
 import { type EvaluationResult, evaluate, type Progress, type Row } from '../evaluation/run.ts';
 import { verdictLookup } from '../evaluation/verdicts.ts';
@@ -57,11 +59,11 @@ export async function rescore(
   onStep: (step: Progress) => void = () => {},
 ): Promise<EvaluationResult> {
   const byRow = new Map<string, ReadonlyMap<string, RecordedTrace>>();
-  const rows = recorded.map((one, index): Row => {
-    const first = one.traces[0]?.asked;
-    if (!first) throw new InputError('bad-trace', `${one.file} holds no complete trace`);
-    const id = `${first.strategy} (${basename(one.file)})`;
-    byRow.set(id, new Map(one.traces.map(trace => [trace.asked.question.id, trace])));
+  const rows = recorded.map(({ file, traces }, index): Row => {
+    const first = traces[0]?.asked;
+    if (!first) throw new InputError('bad-trace', `${file} holds no complete trace`);
+    const id = `${first.strategy} (${basename(file)})`;
+    byRow.set(id, new Map(traces.map(trace => [trace.asked.question.id, trace])));
     const { strategy, retriever, context, reader, budget } = first;
     return {
       id: byRow.size === index + 1 ? id : `${id} (${index + 1})`,
@@ -94,9 +96,5 @@ export async function rescore(
     manifest: { replayed: true, dataset: dataSet.name, traces: rows.map(({ id }) => id) },
     signal,
   });
-  for (;;) {
-    const step = await run.next();
-    if (step.done) return step.value.result;
-    onStep(step.value);
-  }
+  return (await drain(run, onStep)).result;
 }

@@ -2,8 +2,8 @@
  * Measures one search by each retriever on this machine: wall and CPU time a question, and
  * memory.
  *
- * A pass of its own, with an engine of its own for each retriever: the evaluation's own times know
- * answers of models from a cache. Here passages may come from a cache, but every query is embedded
+ * A separate pass, with another engine for each retriever: the times of the evaluation know answers
+ * of models from a cache. Here passages may come from a cache, but every query is embedded
  * and every pair is scored anew.
  */
 import { setImmediate } from 'node:timers/promises';
@@ -23,7 +23,7 @@ import { retrievers } from '../search/retrievers.ts';
 import { SEARCH_DEPTH } from '../strategies/strategy.ts';
 import { openIndexes } from './evaluated-engine.ts';
 
-/** The models that one retriever calls for. */
+/** The models that a retriever calls for. */
 export interface CostModels {
   /** These remember passages, perhaps, and no query. */
   readonly embedders: readonly Embedder[];

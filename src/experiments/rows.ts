@@ -1,6 +1,6 @@
 /**
- * The rows of an evaluation, from the command line: all combinations of the five options, or rows
- * given one by one.
+ * The rows of an evaluation, from the command line: all combinations of the five options, or
+ * single rows.
  */
 
 import { InputError } from '../core/errors.ts';
@@ -23,12 +23,12 @@ export interface RowOptions {
   readonly context: readonly string[];
   readonly reader: readonly string[];
   readonly budget: readonly string[];
-  /** `strategy=...; context=...`, one a row. */
+  /** `strategy=...; context=...` for each row. */
   readonly rows: readonly string[];
   parseBudget(text: string): Budget;
   /** In the place of those of `ask`, for a constant that was fitted under others. */
   readonly defaults?: { readonly strategy: string; readonly context: string };
-  /** Resources of the strategies: one of a vector space says which retriever searches it. */
+  /** Resources of the strategies: what has a vector space says which retriever searches it. */
   readonly resources?: Resources;
 }
 
@@ -38,8 +38,8 @@ export interface RowOptions {
  */
 export function rowsOf(options: RowOptions): Row[] {
   const { strategy, context } = options.defaults ?? DEFAULTS;
-  const or = (given: readonly string[], fallback: string): readonly string[] =>
-    given.length > 0 ? given : [fallback];
+  const or = (names: readonly string[], fallback: string): readonly string[] =>
+    names.length > 0 ? names : [fallback];
   const choices: Record<Part, readonly string[]> = {
     strategy: or(options.strategy, strategy),
     retriever: or(options.retriever, ''),
@@ -70,9 +70,9 @@ const comparable = (reader: string): string => {
 };
 
 /** A strategy that cannot be created here is refused by whoever creates it with its files. */
-function retrieverOf(strategy: string, given: Resources = {}): string {
+function retrieverOf(strategy: string, resources: Resources = {}): string {
   try {
-    return usualRetriever(strategies.create(strategy), given) ?? DEFAULTS.retriever;
+    return usualRetriever(strategies.create(strategy), resources) ?? DEFAULTS.retriever;
   } catch (error) {
     if (InputError.is(error) && error.code !== 'missing-resource') return DEFAULTS.retriever;
     throw error;

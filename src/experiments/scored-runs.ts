@@ -1,7 +1,9 @@
 /** Scores TREC run files, ours or foreign, against relevance judgements. */
+
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { InputError } from '../core/errors.ts';
+import { drain } from '../core/steps.ts';
 import { type Qrels, readQrels } from '../documents/data-sets/qrels.ts';
 import { escapedId, TrecIds } from '../documents/data-sets/trec-ids.ts';
 import { readTrecRun, type TrecRun } from '../documents/data-sets/trec-run.ts';
@@ -51,7 +53,7 @@ export async function scoreRuns(
     rows: runs.map(({ row }) => row),
     ask: async (row, example) => ({
       ...emptyTrace(example.question, row),
-      ranking: (runs.find(one => one.row === row)!.run.rankings.get(example.id) ?? []).map(
+      ranking: (runs.find(each => each.row === row)!.run.rankings.get(example.id) ?? []).map(
         escapedId,
       ),
     }),
@@ -61,18 +63,11 @@ export async function scoreRuns(
     manifest: manifestOf(files, qrels, examples),
     signal,
   });
-  for (;;) {
-    const step = await run.next();
-    if (!step.done) {
-      onStep(step.value);
-      continue;
-    }
-    const { result, scores } = step.value;
-    const perQuestion = Object.fromEntries(
-      Object.entries(scores).map(([id, byMeasure]) => [id, byQuestion(byMeasure, examples)]),
-    );
-    return { result, perQuestion, notes: notesOf(qrels, examples, runs) };
-  }
+  const { result, scores } = await drain(run, onStep);
+  const perQuestion = Object.fromEntries(
+    Object.entries(scores).map(([id, byMeasure]) => [id, byQuestion(byMeasure, examples)]),
+  );
+  return { result, perQuestion, notes: notesOf(qrels, examples, runs) };
 }
 
 /**

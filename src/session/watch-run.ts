@@ -1,4 +1,5 @@
 /** Drives a run to its end. */
+import { drain } from '../core/steps.ts';
 import type { Trace, TraceEvent } from '../core/trace/trace.ts';
 import { turnsOfWork } from '../platform/clock.ts';
 
@@ -11,14 +12,8 @@ export async function watchRun(
   onEvent: (event: TraceEvent) => void | Promise<void> = () => {},
 ): Promise<Trace> {
   const { due, turn } = turnsOfWork();
-  try {
-    for (;;) {
-      const step = await events.next();
-      if (step.done) return step.value;
-      await onEvent(step.value);
-      if (due()) await turn();
-    }
-  } finally {
-    await events.return(undefined as never);
-  }
+  return drain(events, async event => {
+    await onEvent(event);
+    if (due()) await turn();
+  });
 }

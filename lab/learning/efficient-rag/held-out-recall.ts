@@ -3,6 +3,7 @@
  * search, Direct-R.
  */
 
+import { drain } from '../../../src/core/steps.ts';
 import type { Trace } from '../../../src/core/trace/trace.ts';
 import type { TokenClassifiers } from '../../../src/models/efficient-rag/token-classifiers.ts';
 import { askEvents } from '../../../src/run/ask.ts';
@@ -34,7 +35,7 @@ export interface LoopOutcome {
   readonly direct: readonly number[];
 }
 
-export async function runLoop(
+export function runLoop(
   question: string,
   engine: SearchEngine,
   options: {
@@ -55,10 +56,7 @@ export async function runLoop(
     },
     () => 0,
   );
-  for (;;) {
-    const step = await run.next();
-    if (step.done) return step.value;
-  }
+  return drain(run);
 }
 
 /** Returns the outcome of a trace of `efficient-rag`. `gold` must not be empty. */

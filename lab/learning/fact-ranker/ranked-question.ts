@@ -5,6 +5,7 @@
 
 import type { Span } from '../../../src/core/corpus/document.ts';
 import { defaultsOf } from '../../../src/core/naming/family.ts';
+import { drain } from '../../../src/core/steps.ts';
 import type { DataSet, Example } from '../../../src/evaluation/example.ts';
 import type { RankerWeights } from '../../../src/models/fact-ranker/fact-ranker.ts';
 import { type Features, firstFeatures } from '../../../src/models/fact-ranker/features.ts';
@@ -76,7 +77,7 @@ export async function* rankedQuestions(
       { engine, strategy, retriever, context: 'whole', reader, signal },
       clock,
     );
-    while (!(await events.next()).done);
+    await drain(events);
     // A stopped run must not count as a question without candidates.
     signal.throwIfAborted();
     if (!view) continue;

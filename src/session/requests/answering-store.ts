@@ -6,6 +6,7 @@
 import type { Document, Ingestible } from '../../core/corpus/document.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError, PortError } from '../../core/errors.ts';
+import { drain } from '../../core/steps.ts';
 import type { Trace, TraceEvent } from '../../core/trace/trace.ts';
 import type { Budget } from '../../core/trace/usage.ts';
 import { orAbort } from '../../run/metered-kit.ts';
@@ -122,13 +123,13 @@ export class AnsweringStore {
   /** Stores documents; returns once they are stored and have their vectors. */
   async put(documents: readonly Ingestible[], signal?: AbortSignal): Promise<IngestSummary> {
     this.checkWritable();
-    return this.writes.run(() => resultOf(this.session.ingest(documents, { signal })));
+    return this.writes.run(() => drain(this.session.ingest(documents, { signal })));
   }
 
   /** Removes documents, all or none. Throws `InputError('unknown-id')`. */
   async remove(ids: readonly string[], signal?: AbortSignal): Promise<number> {
     this.checkWritable();
-    return this.writes.run(() => resultOf(this.session.remove(ids, signal)));
+    return this.writes.run(() => drain(this.session.remove(ids, signal)));
   }
 
   /** Lists kept traces, newest first. */
@@ -239,11 +240,3 @@ type Show = typeof runResult | typeof retrievedResult;
 
 const shownIds = (trace: Trace): string[] =>
   [...trace.evidence, ...answerCitations(trace)].map(({ documentId }) => documentId);
-
-/** Runs to the end, and returns its result. */
-async function resultOf<T>(events: AsyncGenerator<unknown, T, void>): Promise<T> {
-  for (;;) {
-    const step = await events.next();
-    if (step.done) return step.value;
-  }
-}
