@@ -14,7 +14,7 @@ import { jinaReranker, teiReranker } from '../src/providers/http-rerankers.ts';
 import { openAiCompatibleEmbedder } from '../src/providers/openai-compatible-embedder.ts';
 import { openAiCompatibleModel } from '../src/providers/openai-compatible-language-model.ts';
 import { completion, streamed } from './providers-language-server.ts';
-import { embeddings, FakeTime, ModelServer, type Play, status } from './providers-server.ts';
+import { embeddings, FakeTime, json, ModelServer, type Play, status } from './providers-server.ts';
 
 let play: Play = () => {};
 let server: ModelServer;
@@ -85,30 +85,19 @@ const said = async (
 };
 
 const REASONING: readonly Refuses[] = [
-  has('max_tokens', 400, {
-    error: {
-      message:
-        "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
-      type: 'invalid_request_error',
-      param: 'max_tokens',
-      code: 'unsupported_parameter',
-    },
-  }),
+  has(
+    'max_tokens',
+    400,
+    `{"error":{"message":"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.","type":"invalid_request_error","param":"max_tokens","code":"unsupported_parameter"}}`,
+  ),
   body =>
     body['temperature'] === undefined || body['temperature'] === 1
       ? undefined
       : [
           400,
-          {
-            error: {
-              message:
-                "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.",
-              param: 'temperature',
-              code: 'unsupported_value',
-            },
-          },
+          `{"error":{"message":"Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.","param":"temperature","code":"unsupported_value"}}`,
         ],
-  has('stop', 400, { error: { message: 'Argument not supported on this model: stop' } }),
+  has('stop', 400, '{"error":{"message":"Argument not supported on this model: stop"}}'),
 ];
 
 for (const [way, make] of [
@@ -131,74 +120,43 @@ for (const [way, make] of [
     });
 
 describe('a refusal names a parameter', () => {
-  const words: readonly (readonly [string, string, number, unknown])[] = [
+  const words: readonly (readonly [string, string, number, answer: string])[] = [
     [
       'as Mistral does',
       'seed',
       422,
-      {
-        object: 'error',
-        message: {
-          detail: [
-            {
-              type: 'extra_forbidden',
-              loc: ['body', 'seed'],
-              msg: 'Extra inputs are not permitted',
-              input: 7,
-            },
-          ],
-        },
-      },
+      '{"object":"error","message":{"detail":[{"type":"extra_forbidden","loc":["body","seed"],"msg":"Extra inputs are not permitted","input":7}]}}',
     ],
     [
       'as vLLM does',
       'stop',
       400,
-      {
-        object: 'error',
-        message:
-          "[{'type': 'extra_forbidden', 'loc': ('body', 'stop'), 'msg': 'Extra inputs are not permitted', 'input': ['seed']}]",
-        code: 400,
-      },
+      `{"object":"error","message":"[{'type': 'extra_forbidden', 'loc': ('body', 'stop'), 'msg': 'Extra inputs are not permitted', 'input': ['seed']}]","code":400}`,
     ],
     [
       'as Groq does',
       'seed',
       400,
-      { error: { message: "property 'seed' is unsupported, did you mean 'stop'?" } },
+      `{"error":{"message":"property 'seed' is unsupported, did you mean 'stop'?"}}`,
     ],
     ['in plain text', 'seed', 400, 'json: unknown field "seed"'],
     [
       'with what else it knows',
       'seed',
       422,
-      { detail: 'unknown field `seed`, expected one of `model`, `temperature`, `stop`' },
+      '{"detail":"unknown field `seed`, expected one of `model`, `temperature`, `stop`"}',
     ],
     [
       'with the request that it quotes',
       'stop',
       422,
-      {
-        detail: [
-          {
-            loc: ['body'],
-            msg: 'stop: Extra inputs are not permitted',
-            input: { temperature: 0, seed: 7 },
-          },
-        ],
-      },
+      '{"detail":[{"loc":["body"],"msg":"stop: Extra inputs are not permitted","input":{"temperature":0,"seed":7}}]}',
     ],
     [
       'through a gateway',
       'temperature',
       400,
-      {
-        error: {
-          message: "openai does not support parameters: ['temperature'], for model=m",
-          param: 'None',
-          code: '400',
-        },
-      },
+      `{"error":{"message":"openai does not support parameters: ['temperature'], for model=m","param":"None","code":"400"}}`,
     ],
   ];
   for (const [what, name, code, answer] of words)
@@ -245,19 +203,12 @@ describe('a refusal names a parameter', () => {
     const rules = ['max_tokens', 'max_completion_tokens'].map(name =>
       has(name, 400, { error: { message: `Unrecognized request argument supplied: ${name}` } }),
     );
-    play = answering('x', ...rules);
-    const ledger = new Ledger({
-      budget: { modelTokens: 400 },
-      signal: freeCall().signal,
-      clock: () => 0,
-    });
+    const signal = freeCall().signal;
+    const ledger = new Ledger({ budget: { modelTokens: 400 }, signal, clock: () => 0 });
     const model = reservedModel(await direct(), ledger);
     const usage = { prompt_tokens: 12, completion_tokens: 900, total_tokens: 912 };
-    server.play(
-      (response, request) => play(response, request),
-      (response, request) => play(response, request),
-      completion('To port 3.', { usage }),
-    );
+    const refusing = answering('x', ...rules);
+    server.play(refusing, refusing, completion('To port 3.', { usage }));
     await model.generate(PROMPT, freeCall());
     assert.deepEqual(ledger.spent, { modelCalls: 1, modelTokens: 912 });
     await assert.rejects(model.generate(PROMPT, freeCall()), BudgetReached);
@@ -278,12 +229,9 @@ describe('a refusal names a parameter', () => {
 });
 
 describe('a refusal that names no parameter', () => {
+  const param = 'messages[0].content';
   for (const [what, code, answer] of [
-    [
-      'points to the messages',
-      400,
-      { error: { message: 'the stop', param: 'messages[0].content' } },
-    ],
+    ['points to the messages', 400, { error: { message: 'the stop', param } }],
     ['is of another kind', 401, { error: { message: "'temperature'" } }],
     ['says nothing', 400, ''],
   ] as const)
@@ -383,30 +331,19 @@ describe('a server that takes few texts in a request', () => {
     const scores =
       (name: string, wrap: (list: object[]) => unknown): Play =>
       (response, request) => {
-        const list = listOf(request.body as unknown as Body).map((_, index) => ({
-          index,
-          [name]: 1,
-        }));
-        response.writeHead(200).end(JSON.stringify(wrap(list)));
+        const texts = listOf(request.body as unknown as Body);
+        json(wrap(texts.map((_, index) => ({ index, [name]: 1 }))))(response, request);
       };
+    const plain = scores('score', list => list);
+    const wrapped = scores('relevance_score', results => ({ results }));
     const options = { baseUrl: server.url, onNote: (text: string) => void notes.push(text) };
     const words = (n: number): unknown => ({ error: `batch size ${n} > maximum allowed 16` });
-    play = taking(
-      16,
-      413,
-      words,
-      scores('score', list => list),
-    );
+    play = taking(16, 413, words, plain);
     const tei = teiReranker(options);
     assert.equal((await tei.score('Where?', texts, freeCall())).length, 80);
     assert.deepEqual(sizes(), [32, 16, 16, 16, 16, 16]);
     server.reset();
-    play = taking(
-      30,
-      422,
-      words,
-      scores('relevance_score', results => ({ results })),
-    );
+    play = taking(30, 422, words, wrapped);
     const jina = jinaReranker({ ...options, model: 'served' });
     assert.equal((await jina.score('Where?', texts, freeCall())).length, 80);
     assert.equal(notes.length, 2);

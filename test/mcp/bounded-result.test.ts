@@ -1,15 +1,10 @@
 /** Tests that no result of a tool is longer than its bound, and that it says what it leaves out. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { openStore } from '../../src/index.ts';
 import { boundedRecord, type LeftOut, sizeOf } from '../../src/mcp/bounded-record.ts';
 import { MOST_RESULT, toolResult } from '../../src/mcp/tool-result.ts';
-import { openServer, type StoreServer } from '../../src/server/open-server.ts';
-import { freshFolder } from '../fresh-folder.ts';
-import { TOKEN } from '../server/served-store.ts';
-import { type Connected, calledTool, connectHttp } from './client.ts';
+import { type Connected, calledTool, connectStore } from './client.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 3000 });
 const record = fc.record({
@@ -64,12 +59,9 @@ describe('a bounded record', () => {
 describe('results over long documents', () => {
   const long = (word: string): string => `The ${word} ${'runs on and on '.repeat(600)}to the sea.`;
   const escaped = '\u0001\u0002"\\😀\n'.repeat(20_000);
-  let server: StoreServer;
   let connected: Connected;
   before(async () => {
-    const folder = join(freshFolder(), 'long.store');
-    await using store = await openStore(folder);
-    await store.ingest([
+    connected = await connectStore([
       ...Array.from({ length: 40 }, (_, index) => ({
         id: `river-${index}`,
         title: `River ${index}: ${'a long title '.repeat(40)}`,
@@ -78,13 +70,8 @@ describe('results over long documents', () => {
       })),
       { id: 'escaped', title: 'Escapes', text: escaped },
     ]);
-    server = await openServer(folder, { token: TOKEN });
-    connected = await connectHttp(server);
   });
-  after(async () => {
-    await connected[Symbol.asyncDispose]();
-    await server.close();
-  });
+  after(() => connected[Symbol.asyncDispose]());
 
   const calls: readonly (readonly [string, Record<string, unknown>])[] = [
     ['search', { query: 'which river runs to the sea', k: 40 }],

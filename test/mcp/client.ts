@@ -1,5 +1,6 @@
 /** Connects the official client over stdio and HTTP, and checks results of tools. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Validator } from '@cfworker/json-schema';
 import {
@@ -9,7 +10,9 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import type { StoreServer } from '../../src/server/open-server.ts';
+import type { IngestibleRecord } from '../../src/core/corpus/document.ts';
+import { openStore } from '../../src/index.ts';
+import { openServer, type StoreServer } from '../../src/server/open-server.ts';
 import { freshFolder } from '../fresh-folder.ts';
 import { TOKEN } from '../server/served-store.ts';
 
@@ -56,6 +59,25 @@ export const connectHttp = (
     typeof to === 'string' ? globalThis.fetch(at, init) : to.handle(new Request(at, init));
   return connected(new StreamableHTTPClientTransport(url, { requestInit, fetch }), version);
 };
+
+/** Serves a new store of these documents, and connects to it. */
+export async function connectStore(
+  documents: readonly IngestibleRecord[],
+  version: string = NEWEST,
+): Promise<Connected> {
+  const folder = join(freshFolder(), 'a.store');
+  await using store = await openStore(folder);
+  await store.ingest(documents);
+  const server = await openServer(folder, { token: TOKEN });
+  const connected = await connectHttp(server, version);
+  return {
+    ...connected,
+    async [Symbol.asyncDispose]() {
+      await connected[Symbol.asyncDispose]();
+      await server.close();
+    },
+  };
+}
 
 async function connected(transport: Transport, version: string): Promise<Connected> {
   const client = new Client({ name: 'tests', version: '1' }, speaking(version));

@@ -13,7 +13,7 @@ import { shipStore, TOKEN } from '../server/served-store.ts';
 
 const COMMAND =
   process.env['MCP_INSPECTOR'] ?? join(PACKAGE, 'node_modules', '.bin', 'mcp-inspector');
-const BIN = join(PACKAGE, 'src', 'edges', 'cli', 'main.ts');
+const BIN = join(PACKAGE, 'src', 'cli', 'main.ts');
 const skip = existsSync(COMMAND) ? false : 'npm install --no-save @modelcontextprotocol/inspector';
 
 describe('the inspector', { skip }, () => {
@@ -59,15 +59,8 @@ describe('the inspector', { skip }, () => {
   });
 
   test('calls a tool', async () => {
-    const call = [
-      '--method',
-      'tools/call',
-      '--tool-name',
-      'search',
-      '--tool-arg',
-      'query=tug',
-      'k=1',
-    ];
+    const search = ['--method', 'tools/call', '--tool-name', 'search'];
+    const call = [...search, '--tool-arg', 'query=tug', 'k=1'];
     for (const { out } of await inspect(call)) {
       const { structuredContent } = JSON.parse(out) as {
         structuredContent: { hits: { id: string }[] };

@@ -1,14 +1,9 @@
 /** Tests documents and traces as resources, by the official client. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { verifyTrace } from '../../src/core/trace/index.ts';
-import { openStore } from '../../src/index.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
-import { openServer, type StoreServer } from '../../src/server/open-server.ts';
-import { freshFolder } from '../fresh-folder.ts';
-import { TOKEN } from '../server/served-store.ts';
-import { type Connected, calledTool, connectHttp, NEWEST, OLDER } from './client.ts';
+import { type Connected, calledTool, connectStore, NEWEST, OLDER } from './client.ts';
 
 /** An id that an address must encode, and a text that takes more than one reading. */
 const ODD = 'a/b?c=d#e %2F 😀';
@@ -16,24 +11,16 @@ const LONG = `x${'😀'.repeat(150_000)}`;
 
 for (const version of [OLDER, NEWEST])
   describe(`resources, revision ${version}`, () => {
-    let server: StoreServer;
     let connected: Connected;
     before(async () => {
-      const folder = join(freshFolder(), 'many.store');
-      await using store = await openStore(folder);
       const many = Array.from({ length: 250 }, (_, index) => ({
         id: `d${String(index).padStart(3, '0')}`,
         title: index === 7 ? `Two\nlines ${'x'.repeat(500)}` : `Document ${index}`,
         text: `This is number ${index}.`,
       }));
-      await store.ingest([...many, { id: ODD, text: LONG, source: 'Ledger' }]);
-      server = await openServer(folder, { token: TOKEN });
-      connected = await connectHttp(server, version);
+      connected = await connectStore([...many, { id: ODD, text: LONG, source: 'Ledger' }], version);
     });
-    after(async () => {
-      await connected[Symbol.asyncDispose]();
-      await server.close();
-    });
+    after(() => connected[Symbol.asyncDispose]());
 
     test('are listed page by page, each document once', async () => {
       const names: string[] = [];

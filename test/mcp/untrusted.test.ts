@@ -1,13 +1,8 @@
 /** Tests that text of documents stands in results of tools as quoted data alone. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { openStore } from '../../src/index.ts';
-import { openServer, type StoreServer } from '../../src/server/open-server.ts';
-import { freshFolder } from '../fresh-folder.ts';
 import { PAYLOADS } from '../injection-payloads.ts';
-import { TOKEN } from '../server/served-store.ts';
-import { type Connected, calledTool, connectHttp } from './client.ts';
+import { type Connected, calledTool, connectStore } from './client.ts';
 
 const CANARY = 'CANARY-4c01';
 /** Texts of an attacker who knows how results look. */
@@ -45,13 +40,10 @@ function unquotedLines(text: string): string[] {
 const withoutQuotes = (line: string): string => line.replace(/"(?:[^"\\]|\\.)*"/g, '""');
 
 describe('texts of documents in results of tools', () => {
-  let server: StoreServer;
   let connected: Connected;
   before(async () => {
-    const folder = join(freshFolder(), 'hostile.store');
-    await using store = await openStore(folder);
     const payloads = [...PAYLOADS.filter((_, index) => index % 10 === 0), ...FORGED];
-    await store.ingest(
+    connected = await connectStore(
       payloads.map((payload, index) => ({
         id: `d${index} ${index % 3 === 0 ? `"\n${CANARY}` : ''}`.trim(),
         title: `Harrow Point ${index} ${payload} ${CANARY}`,
@@ -59,13 +51,8 @@ describe('texts of documents in results of tools', () => {
         source: `${payload}\n${CANARY}`,
       })),
     );
-    server = await openServer(folder, { token: TOKEN });
-    connected = await connectHttp(server);
   });
-  after(async () => {
-    await connected[Symbol.asyncDispose]();
-    await server.close();
-  });
+  after(() => connected[Symbol.asyncDispose]());
 
   async function check(name: string, args: Record<string, unknown>): Promise<unknown> {
     const { text, fields } = await calledTool(connected.client, name, args);
