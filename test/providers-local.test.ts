@@ -14,6 +14,13 @@ import { transformersEmbedder } from '../src/providers/transformers-embedder.ts'
 import type { LibraryTensor, Tokenizer } from '../src/providers/transformers-library.ts';
 import { transformersReranker } from '../src/providers/transformers-reranker.ts';
 import { transformersTagger } from '../src/providers/transformers-tagger.ts';
+import {
+  libraryOf as fakeLibrary,
+  floats,
+  type Inputs,
+  idsOf,
+  type Outputs,
+} from './fake-transformers.ts';
 import { freshFolder } from './fresh-folder.ts';
 
 const MODELS = freshFolder();
@@ -66,75 +73,32 @@ const tokenizer: Tokenizer = Object.assign(
   { pad_token_id: 0 },
 );
 
-class Tensor implements LibraryTensor {
-  readonly type: string;
-  readonly data: BigInt64Array | Float32Array;
-  readonly dims: number[];
-  constructor(type: string, data: BigInt64Array | Float32Array, dims: number[]) {
-    this.type = type;
-    this.data = data;
-    this.dims = dims;
-  }
-  to(): LibraryTensor {
-    return this;
-  }
-}
-
-type Inputs = Readonly<Record<string, LibraryTensor>>;
-/** Fakes a library whose model applies `answer` to its inputs; records its calls. */
-function libraryOf(
-  answer: (inputs: Inputs) => Readonly<Record<string, LibraryTensor | undefined>>,
-) {
-  const loaded: unknown[] = [];
-  const seen: Inputs[] = [];
-  const model = Object.assign(async (inputs: Inputs) => seen.push(inputs) && answer(inputs), {
-    dispose: async () => {},
-    config: { id2label: { 0: 'O', 1: 'B-PER' } },
-  });
-  const from = <T>(kind: string, value: T) => ({
-    from_pretrained: async (name: string, options: object) =>
-      loaded.push([kind, name, options]) > 0 && value,
-  });
-  const library = {
-    AutoTokenizer: from('tokenizer', tokenizer),
-    AutoModel: from('model', model),
-    AutoModelForSequenceClassification: from('classifier', model),
-    AutoModelForTokenClassification: from('tagger', model),
-    Tensor,
-  };
-  return { loaded, seen, load: async () => library };
-}
+const libraryOf = (answer: (inputs: Inputs) => Outputs) => fakeLibrary(tokenizer, answer);
 
 /** Each token's state is [its id, its position + 1]. */
-const states = ({ input_ids }: Inputs): Readonly<Record<string, LibraryTensor>> => {
-  const ids = [...(input_ids!.data as BigInt64Array)].map(Number);
-  const [rows, width] = input_ids!.dims as [number, number];
-  return {
-    last_hidden_state: new Tensor(
-      'float32',
-      Float32Array.from(ids.flatMap((id, at) => [id, (at % width) + 1])),
-      [rows, width, 2],
-    ),
-  };
+const states = (inputs: Inputs): Outputs => {
+  const [rows, width] = inputs.input_ids!.dims as [number, number];
+  const values = idsOf(inputs).flatMap((id, at) => [id, (at % width) + 1]);
+  return { last_hidden_state: floats(values, [rows, width, 2]) };
 };
 
 describe('a model folder', () => {
   const load = (): never => assert.fail('the library was loaded for a folder that is not whole');
   test('that is missing, or is a file', async () => {
     writeFileSync(join(MODELS, 'file'), '');
-    for (const [folder, received] of [
+    for (const [name, received] of [
       ['nowhere', 'nothing'],
       ['file', 'a file'],
-    ] as const)
+    ] as const) {
+      const folder = join(MODELS, name);
       await assert.rejects(
-        transformersEmbedder({ model: 'bge-small-en-v1.5', folder: join(MODELS, folder), load }),
-        (error: InputError) => {
-          assert.equal(error.code, 'no-model-folder');
-          assert.equal(error.received, received);
-          assert.ok(error.message.includes(join(MODELS, folder)));
-          return true;
-        },
+        transformersEmbedder({ model: 'bge-small-en-v1.5', folder, load }),
+        (error: InputError) =>
+          error.code === 'no-model-folder' &&
+          error.received === received &&
+          error.message.includes(folder),
       );
+    }
   });
 
   for (const file of FILES)
@@ -143,11 +107,8 @@ describe('a model folder', () => {
       for (const make of [transformersEmbedder, transformersReranker])
         await assert.rejects(
           make({ model: 'bge-small-en-v1.5', folder, load }),
-          (error: InputError) => {
-            assert.equal(error.code, 'incomplete-model');
-            assert.ok(error.message.includes(`"${file}": it is missing`), error.message);
-            return true;
-          },
+          ({ code, message }: InputError) =>
+            code === 'incomplete-model' && message.includes(`"${file}": it is missing`),
         );
     });
 
@@ -303,27 +264,16 @@ describe('a local embedder', () => {
   });
 
   test('has another id for everything that changes its vectors', async () => {
-    const ids = await Promise.all(
-      [
-        {},
-        { pooling: 'cls' },
-        { prefixes: { query: 'q: ' } },
-        { maxTokens: 100 },
-        { batch: 2 },
-      ].map(async more => (await make(more)).id),
-    );
-    writeFileSync(join(MODELS, 'x', 'tokenizer.json'), '{"other":1}');
-    const folder = join(MODELS, 'x');
-    ids.push(
-      (
-        await transformersEmbedder({
-          model: 'x',
-          folder,
-          pooling: 'mean',
-          load: libraryOf(states).load,
-        })
-      ).id,
-    );
+    const changes = [
+      {},
+      { pooling: 'cls' },
+      { prefixes: { query: 'q: ' } },
+      { maxTokens: 100 },
+      { batch: 2 },
+    ];
+    const ids = await Promise.all(changes.map(async more => (await make(more)).id));
+    const folder = modelFolder('other-tokens', undefined, { 'tokenizer.json': '{"other":1}' });
+    ids.push((await make({ folder })).id);
     assert.equal(new Set(ids).size, ids.length, ids.join(' '));
     assert.equal((await make()).id, ids[0]);
   });
@@ -339,32 +289,16 @@ describe('a local embedder', () => {
   });
 
   test('refuses invalid vectors', async () => {
+    const filled =
+      (value: number): typeof states =>
+      ({ input_ids }) => ({
+        last_hidden_state: floats(Array(99).fill(value), [input_ids!.dims[0]!, 3, 2]),
+      });
     const cases: readonly (readonly [answer: typeof states, code: string])[] = [
-      [() => ({}) as never, 'malformed'],
-      [
-        () => ({ last_hidden_state: new Tensor('float32', new Float32Array(4), [1, 4]) }),
-        'malformed',
-      ],
-      [
-        inputs => ({
-          last_hidden_state: new Tensor('float32', new Float32Array(99).fill(Number.NaN), [
-            inputs.input_ids!.dims[0]!,
-            3,
-            2,
-          ]),
-        }),
-        'not-finite',
-      ],
-      [
-        inputs => ({
-          last_hidden_state: new Tensor('float32', new Float32Array(99), [
-            inputs.input_ids!.dims[0]!,
-            3,
-            2,
-          ]),
-        }),
-        'zero-vector',
-      ],
+      [() => ({}), 'malformed'],
+      [() => ({ last_hidden_state: floats(Array(4).fill(0), [1, 4]) }), 'malformed'],
+      [filled(Number.NaN), 'not-finite'],
+      [filled(0), 'zero-vector'],
     ];
     for (const [answer, code] of cases) await assert.rejects(make({}, answer), { code });
   });
@@ -394,13 +328,13 @@ describe('a local embedder', () => {
 
 describe('a local reranker', () => {
   const folder = (): string => modelFolder('cross');
-  const scoresOf = ({ token_type_ids }: Inputs): Readonly<Record<string, LibraryTensor>> => {
+  const scoresOf = ({ token_type_ids }: Inputs): Outputs => {
     const [rows, width] = token_type_ids!.dims as [number, number];
     const types = [...(token_type_ids!.data as BigInt64Array)].map(Number);
     const sums = Array.from({ length: rows }, (_, row) =>
       types.slice(row * width, (row + 1) * width).reduce((a, b) => a + b, 0),
     );
-    return { logits: new Tensor('float32', Float32Array.from(sums), [rows, 1]) };
+    return { logits: floats(sums, [rows, 1]) };
   };
 
   test('scores each pair, in order', async () => {
@@ -420,25 +354,16 @@ describe('a local reranker', () => {
   });
 
   test('with more than one label, or without a number, is refused', async () => {
-    const labels = libraryOf(() => ({
-      logits: new Tensor('float32', new Float32Array(2), [1, 2]),
-    }));
-    const two = await transformersReranker({ model: 'cross', folder: folder(), load: labels.load });
+    const scoring = async (logits: LibraryTensor): Promise<unknown> => {
+      const { load } = libraryOf(() => ({ logits }));
+      const reranker = await transformersReranker({ model: 'cross', folder: folder(), load });
+      return reranker.score('q', ['a'], freeCall());
+    };
     await assert.rejects(
-      two.score('q', ['a'], freeCall()),
+      scoring(floats([0, 0], [1, 2])),
       /logits of shape \[1, 1\], received shape \[1, 2\]/,
     );
-    const nan = libraryOf(() => ({
-      logits: new Tensor('float32', Float32Array.of(Number.NaN), [1, 1]),
-    }));
-    await assert.rejects(
-      (await transformersReranker({ model: 'cross', folder: folder(), load: nan.load })).score(
-        'q',
-        ['a'],
-        freeCall(),
-      ),
-      { code: 'not-finite' },
-    );
+    await assert.rejects(scoring(floats([Number.NaN], [1, 1])), { code: 'not-finite' });
   });
 
   test('cuts the longer part of a pair, and the second of two equal ones', () => {
@@ -459,11 +384,9 @@ describe('a local reranker', () => {
 describe('a local tagger', () => {
   /** A model that calls words of three letters persons; its logits of padding are no numbers. */
   const tagged = async (wrong: number) => {
-    const { load } = libraryOf(({ input_ids }) => {
-      const ids = [...(input_ids!.data as BigInt64Array)].map(Number);
-      const logits = ids.flatMap(id => (id === 0 ? [NaN, NaN] : [0, id === 3 ? 1 : id - wrong]));
-      const [rows, width] = input_ids!.dims as [number, number];
-      return { logits: new Tensor('float32', Float32Array.from(logits), [rows, width, 2]) };
+    const { load } = libraryOf(inputs => {
+      const of = (id: number) => (id === 0 ? [NaN, NaN] : [0, id === 3 ? 1 : id - wrong]);
+      return { logits: floats(idsOf(inputs).flatMap(of), [...inputs.input_ids!.dims, 2]) };
     });
     const folder = modelFolder('tagger');
     const tagger = await transformersTagger({ model: 'tagger', folder, batch: 2, load });
@@ -502,42 +425,29 @@ describe('names of models', () => {
 
   test('a folder, a hub model', async () => {
     modelFolder('bge-small-en-v1.5');
-    assert.match(
-      (await resolveModel('embedder', 'bge-small-en-v1.5', { env, load })).id,
-      /^bge-small-en-v1\.5@q8-/,
-    );
-    assert.match(
-      (await resolveModel('embedder', 'hub:Xenova/all-MiniLM-L6-v2', { env, load })).id,
-      /^all-MiniLM-L6-v2@q8-/,
-    );
+    modelFolder('ms-marco-MiniLM-L-12-v2');
+    for (const [kind, name, id] of [
+      ['embedder', 'bge-small-en-v1.5', /^bge-small-en-v1\.5@q8-/],
+      ['embedder', 'hub:Xenova/all-MiniLM-L6-v2', /^all-MiniLM-L6-v2@q8-/],
+      ['reranker', 'ms-marco-MiniLM-L-12-v2', /^ms-marco-MiniLM-L-12-v2@q8-/],
+    ] as const)
+      assert.match((await resolveModel(kind, name, { env, load })).id, id);
     // One name of two authors: other weights, and so another space.
     const [one, two] = ['Xenova', 'other'].map(maker =>
       resolveModel('embedder', `hub:${maker}/all-MiniLM-L6-v2`, { env, load }),
     );
     assert.notEqual((await one!).id, (await two!).id);
-    modelFolder('ms-marco-MiniLM-L-12-v2');
-    assert.match(
-      (await resolveModel('reranker', 'ms-marco-MiniLM-L-12-v2', { env, load })).id,
-      /^ms-marco-MiniLM-L-12-v2@q8-/,
-    );
   });
 
   test('servers', async () => {
-    assert.equal(
-      (await resolveModel('reranker', 'jina:m', { env: { JINA_API_KEY: 'x' } })).id,
-      'jina:m',
-    );
-    assert.equal((await resolveModel('reranker', 'cohere:m', { env })).id, 'cohere:m');
-    assert.equal(
-      (await resolveModel('reranker', 'tei:m', { env, baseUrl: 'http://localhost:1' })).id,
-      'tei:m',
-    );
+    for (const [name, options] of [
+      ['jina:m', { env: { JINA_API_KEY: 'x' } }],
+      ['cohere:m', { env }],
+      ['tei:m', { env, baseUrl: 'http://localhost:1' }],
+    ] as const)
+      assert.equal((await resolveModel('reranker', name, options)).id, name);
     await assert.rejects(resolveModel('reranker', 'tei:m', { env }), { code: 'no-base-url' });
     await assert.rejects(resolveModel('embedder', 'openai-compatible:m', { env }), /baseUrl/);
-    await assert.rejects(
-      resolveModel('embedder', 'openai-compatible:', { env, baseUrl: 'http://localhost:1' }),
-      { code: 'bad-model' },
-    );
   });
 
   const wrong: readonly (readonly [

@@ -11,9 +11,16 @@ import { answerWindows } from '../src/providers/answer-windows.ts';
 import { bestSpans } from '../src/providers/best-spans.ts';
 import { placedTokens } from '../src/providers/placed-tokens.ts';
 import { resolveModel } from '../src/providers/resolve-model.ts';
-import type { LibraryTensor, Tokenizer } from '../src/providers/transformers-library.ts';
+import type { Tokenizer } from '../src/providers/transformers-library.ts';
 import { transformersQuestionAnswerer } from '../src/providers/transformers-question-answerer.ts';
 import { questionAnswererLaws } from '../src/testing/question-answerer-laws.ts';
+import {
+  libraryOf as fakeLibrary,
+  floats,
+  idsOf,
+  type Outputs,
+  type Tensor,
+} from './fake-transformers.ts';
 import { runLaws } from './laws/run-laws.ts';
 
 const [CLS, SEP] = [101, 102];
@@ -46,49 +53,12 @@ const tokenizer: Tokenizer = Object.assign(
   { pad_token_id: 0, model_max_length: 512 },
 );
 
-class Tensor implements LibraryTensor {
-  readonly type: string;
-  readonly data: BigInt64Array | Float32Array;
-  readonly dims: number[];
-  constructor(type: string, data: BigInt64Array | Float32Array, dims: number[]) {
-    this.type = type;
-    this.data = data;
-    this.dims = dims;
-  }
-  to(): LibraryTensor {
-    return this;
-  }
-}
-
-type Inputs = Readonly<Record<string, LibraryTensor>>;
-type Output = Readonly<Record<string, LibraryTensor | undefined>>;
-
-const row = (values: readonly number[]): Tensor =>
-  new Tensor('float32', Float32Array.from(values), [1, values.length]);
-const idsOf = ({ input_ids }: Inputs): number[] =>
-  [...(input_ids!.data as BigInt64Array)].map(Number);
-
-/** Fakes a library whose model gives these scores to tokens; records what it read. */
-function libraryOf(answer: (ids: readonly number[]) => Output) {
-  const seen: Inputs[] = [];
-  const model = Object.assign(
-    async (inputs: Inputs) => {
-      seen.push(inputs);
-      return answer(idsOf(inputs));
-    },
-    { dispose: async () => {} },
-  );
-  const from = <T>(value: T) => ({ from_pretrained: async () => value });
-  const library = {
-    AutoTokenizer: from(tokenizer),
-    AutoModelForQuestionAnswering: from(model),
-    Tensor,
-  };
-  return { seen, load: async () => library };
-}
+const row = (values: readonly number[]): Tensor => floats(values, [1, values.length]);
+const libraryOf = (answer: (ids: readonly number[]) => Outputs) =>
+  fakeLibrary(tokenizer, inputs => answer(idsOf(inputs)));
 
 /** Likes numbers: a token's score is its id if it stands for a number, 0 otherwise; none has 1. */
-const likesNumbers = (ids: readonly number[]): Output => {
+const likesNumbers = (ids: readonly number[]): Outputs => {
   const digits = new Set(encode('1815 1843'));
   const scores = row(ids.map((id, at) => (at === 0 ? 0.5 : digits.has(id) ? id / 1000 : 0)));
   return { start_logits: scores, end_logits: scores };
@@ -215,7 +185,7 @@ test('a question answerer: its id names the weights and its windows', async () =
 });
 
 test('a question answerer: malformed scores are errors of its port', async () => {
-  const cases: readonly [(ids: readonly number[]) => Output, string][] = [
+  const cases: readonly [(ids: readonly number[]) => Outputs, string][] = [
     [() => ({}), 'malformed'],
     [ids => ({ start_logits: row(ids.slice(1)), end_logits: row(ids) }), 'malformed'],
     [ids => ({ start_logits: row(ids), end_logits: row(ids.map(() => Number.NaN)) }), 'not-finite'],
