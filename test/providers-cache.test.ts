@@ -6,7 +6,6 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -14,7 +13,6 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +21,7 @@ import { mulberry32 } from '../src/core/mulberry32.ts';
 import { freeCall } from '../src/core/trace/call.ts';
 import { cachedEmbedder } from '../src/models/cached-embedder.ts';
 import { cachedReranker } from '../src/models/cached-reranker.ts';
+import type { Embedder } from '../src/models/embedder.ts';
 import type { Reranker } from '../src/models/reranker.ts';
 import type { VectorCache } from '../src/models/vector-cache.ts';
 import { sha256 } from '../src/platform/sha256.ts';
@@ -30,28 +29,30 @@ import { optionalCache } from '../src/session/optional-cache.ts';
 import { cacheFileName, VectorCacheFolder } from '../src/stores/disk/vector-cache.ts';
 import { embedderLaws } from '../src/testing/embedder-laws.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
+import { freshFolder } from './fresh-folder.ts';
 
 const WRITER = fileURLToPath(new URL('providers-cache-writer.ts', import.meta.url));
 const SPACE = 'model@1\npassage';
 const call = freeCall();
 
 let folder: string;
-const folders: string[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'multihop-cache-'));
-  folders.push(folder);
+  folder = freshFolder();
 });
 
 const open: VectorCacheFolder[] = [];
 afterEach(async () => {
   for (const cache of open.splice(0)) await cache.close();
-  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true });
 });
 function cacheIn(path = folder): VectorCacheFolder {
   const cache = new VectorCacheFolder(path);
   open.push(cache);
   return cache;
 }
+const embedderOver = (inner: Embedder, cache: VectorCache = cacheIn()): Embedder =>
+  cachedEmbedder(inner, cache, { hash: sha256, batch: 3 });
+const rerankerOver = (inner: Reranker, cache: VectorCache = cacheIn()): Reranker =>
+  cachedReranker(inner, cache, { hash: sha256, batch: 2 });
 const file = (space = SPACE): string => join(folder, cacheFileName(space));
 const keyOf = (at: number): string => sha256(`key ${at}`);
 const vectorOf = (at: number): Float32Array => Float32Array.of(at, -at, at / 3);
@@ -73,11 +74,10 @@ const range = (from: number, to: number): number[] =>
 
 test('laws of embedders, through the cache: empty, and full', async t => {
   // The hooks above run for each law.
-  const path = mkdtempSync(join(tmpdir(), 'multihop-laws-'));
-  t.after(() => rmSync(path, { recursive: true }));
+  const path = freshFolder();
   for (const state of ['empty', 'full']) {
     const inner = hashedEmbedder();
-    const cached = cachedEmbedder(inner, cacheIn(path), { hash: sha256, batch: 3 });
+    const cached = embedderOver(inner, cacheIn(path));
     for (const { name, run } of embedderLaws(cached, { tolerance: 0 }))
       await t.test(`${state}: ${name}`, run);
     if (state === 'full') assert.equal(inner.calls.length, 0);
@@ -91,7 +91,7 @@ describe('through the cache', () => {
     for (let time = 0; time < 2; time++) {
       const cache = cacheIn();
       for (const inner of [model, other]) {
-        const cached = cachedEmbedder(inner, cache, { hash: sha256 });
+        const cached = embedderOver(inner, cache);
         assert.deepEqual(
           await cached.embed(['a', 'b', 'a'], 'passage', call),
           await hashedEmbedder().embed(['a', 'b', 'a'], 'passage', call),
@@ -116,16 +116,9 @@ describe('through the cache', () => {
         left-- > 0 ? inner.embed(...args) : Promise.reject(new Error('died')),
     };
     const texts = range(0, 10).map(at => `t${at}`);
-    await assert.rejects(
-      cachedEmbedder(dying, cacheIn(), { hash: sha256, batch: 3 }).embed(texts, 'passage', call),
-      { message: 'died' },
-    );
+    await assert.rejects(embedderOver(dying).embed(texts, 'passage', call), { message: 'died' });
     const again = hashedEmbedder('m');
-    await cachedEmbedder(again, cacheIn(), { hash: sha256, batch: 3 }).embed(
-      texts,
-      'passage',
-      call,
-    );
+    await embedderOver(again).embed(texts, 'passage', call);
     assert.deepEqual(
       again.calls.flatMap(({ texts }) => texts),
       texts.slice(6),
@@ -133,7 +126,7 @@ describe('through the cache', () => {
   });
 
   test("a caller's change of a vector affects no other caller", async () => {
-    const cached = cachedEmbedder(hashedEmbedder('m'), cacheIn(), { hash: sha256 });
+    const cached = embedderOver(hashedEmbedder('m'));
     const [first, second] = await cached.embed(['a', 'a'], 'query', call);
     first!.fill(9);
     assert.notEqual(second![0], 9);
@@ -146,10 +139,7 @@ describe('through the cache', () => {
       put: async () => {},
     };
     const inner = hashedEmbedder('m', 8);
-    assert.equal(
-      (await cachedEmbedder(inner, cache, { hash: sha256 }).embed(['a'], 'query', call))[0]!.length,
-      8,
-    );
+    assert.equal((await embedderOver(inner, cache).embed(['a'], 'query', call))[0]!.length, 8);
     assert.equal(inner.calls.length, 1);
   });
 
@@ -165,15 +155,13 @@ describe('through the cache', () => {
       ['not-normalised', (texts: readonly string[]) => texts.map(() => Float32Array.of(3, 4))],
     ] as const) {
       const cache = cacheIn();
-      const failing = cachedEmbedder({ ...good, embed: async texts => wrong(texts) }, cache, {
-        hash: sha256,
-      });
+      const failing = embedderOver({ ...good, embed: async texts => wrong(texts) }, cache);
       await assert.rejects(failing.embed([code, 'b'], 'passage', call), {
         name: 'PortError',
         code,
       });
       assert.deepEqual(
-        await cachedEmbedder(good, cache, { hash: sha256 }).embed([code], 'passage', call),
+        await embedderOver(good, cache).embed([code], 'passage', call),
         await good.embed([code], 'passage', call),
       );
     }
@@ -182,13 +170,9 @@ describe('through the cache', () => {
       ['wrong-count', Float32Array.of(1)],
     ] as const) {
       const cache = cacheIn();
-      const failing = cachedReranker({ id: 'r', score: async () => scores }, cache, {
-        hash: sha256,
-      });
+      const failing = rerankerOver({ id: 'r', score: async () => scores }, cache);
       await assert.rejects(failing.score(code, ['a', 'b'], call), { name: 'PortError', code });
-      const sound = cachedReranker({ id: 'r', score: async () => Float32Array.of(5, 6) }, cache, {
-        hash: sha256,
-      });
+      const sound = rerankerOver({ id: 'r', score: async () => Float32Array.of(5, 6) }, cache);
       assert.deepEqual(await sound.score(code, ['a', 'b'], call), Float32Array.of(5, 6));
     }
   });
@@ -203,7 +187,7 @@ describe('through the cache', () => {
       },
     };
     for (let time = 0; time < 2; time++) {
-      const cached = cachedReranker(inner, cacheIn(), { hash: sha256, batch: 2 });
+      const cached = rerankerOver(inner);
       assert.deepEqual(
         await cached.score('q', ['aaa', 'b', 'aaa', 'cc'], call),
         Float32Array.of(3.1, 1.1, 3.1, 2.1),
@@ -243,16 +227,8 @@ describe('the file', () => {
       const cache = cacheIn();
       assert.deepEqual(await there(cache, 6), range(0, kept), `cut to ${length}`);
       await cache.put(SPACE, entriesOf(4, 6));
-      assert.deepEqual(
-        await there(cache, 6),
-        [...range(0, kept), 4, 5],
-        `cut to ${length}, written on`,
-      );
-      assert.deepEqual(
-        await there(cacheIn(), 6),
-        [...range(0, kept), 4, 5],
-        `cut to ${length}, opened again`,
-      );
+      for (const each of [cache, cacheIn()])
+        assert.deepEqual(await there(each, 6), [...range(0, kept), 4, 5], `cut to ${length}`);
       await cache.close();
     }
   });

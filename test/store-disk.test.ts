@@ -32,6 +32,10 @@ function documentOf(id: string, text = `The ferry ${id} left.`): Document {
   return { id, title: id, text, metadata: { source: 'Post', n: 3, tags: ['a', 'b'], open: true } };
 }
 
+const counts = (added: number, changed: number, unchanged: number): object => {
+  return { added, changed, unchanged, removed: 0 };
+};
+
 /** Returns names, sizes and contents, without the locks. */
 function imageOf(folder: string): Record<string, string> {
   const names = readdirSync(folder).filter(name => !name.startsWith('lock'));
@@ -61,12 +65,7 @@ describe('a store on disk', () => {
     const folder = newFolder();
     const odd = documentOf('odd', 'Lone \ud800 surrogate, \u2028, "quotes", \u0000 and 😀');
     const store = await Store.open(folder, { create: true });
-    assert.deepEqual(await store.put([odd, documentOf('b')], freeCall()), {
-      added: 2,
-      changed: 0,
-      unchanged: 0,
-      removed: 0,
-    });
+    assert.deepEqual(await store.put([odd, documentOf('b')], freeCall()), counts(2, 0, 0));
     await store.close();
     const again = await Store.open(folder);
     assert.deepEqual((await again.snapshot()).documents, [documentOf('b'), odd]);
@@ -80,20 +79,16 @@ describe('a store on disk', () => {
     await store.close();
     const before = imageOf(folder);
     const again = await Store.open(folder);
-    assert.deepEqual(await again.put([documentOf('a'), documentOf('b')], freeCall()), {
-      added: 0,
-      changed: 0,
-      unchanged: 2,
-      removed: 0,
-    });
+    assert.deepEqual(
+      await again.put([documentOf('a'), documentOf('b')], freeCall()),
+      counts(0, 0, 2),
+    );
     await again.close();
     assert.deepEqual(imageOf(folder), before);
-    assert.deepEqual(await again.put([documentOf('b', 'Another text.')], freeCall()), {
-      added: 0,
-      changed: 1,
-      unchanged: 0,
-      removed: 0,
-    });
+    assert.deepEqual(
+      await again.put([documentOf('b', 'Another text.')], freeCall()),
+      counts(0, 1, 0),
+    );
     assert.deepEqual(await ids(await Store.open(folder)), ['a', 'b']);
     assert.equal(
       (await (await again.snapshot()).read('document', ['b'], freeCall()))[0]!.text,
@@ -317,66 +312,54 @@ describe('several writers', () => {
     assert.equal((await ids(reader)).length, 300);
   });
 
-  test('waits for another writer, then names it', async () => {
+  /** Opens a new store, and a function that lets another writer hold its lock. */
+  async function lockable(waitMs?: number) {
     const folder = newFolder();
-    const store = await Store.open(folder, { create: true, waitMs: 200 });
-    const lock = readdirSync(folder).find(name => name.startsWith('lock-'))!;
-    const held = { pid: process.pid, host: hostname(), began: beganOf(process.pid) };
-    writeFileSync(join(folder, lock), JSON.stringify(held));
+    const store = await Store.open(folder, { create: true, waitMs });
+    const lock = (): string => readdirSync(folder).find(name => name.startsWith('lock-'))!;
+    const hold = (by: object): void => writeFileSync(join(folder, lock()), JSON.stringify(by));
+    const put = (id: string, call = freeCall()) => store.put([documentOf(id)], call);
+    return { lock, hold, put };
+  }
+  const STRANGER = { pid: 12, host: 'another-machine', began: '' };
+
+  test('waits for another writer, then names it', async () => {
+    const { hold, put } = await lockable(200);
+    hold({ pid: process.pid, host: hostname(), began: beganOf(process.pid) });
     const message = new RegExp(`process ${process.pid}`);
     const began = performance.now();
-    await assert.rejects(store.put([documentOf('a')], freeCall()), {
-      code: 'store-locked',
-      message,
-    });
+    await assert.rejects(put('a'), { code: 'store-locked', message });
     assert.ok(performance.now() - began >= 190);
-    setTimeout(() => writeFileSync(join(folder, lock), '{"free":true}'), 60);
-    assert.equal((await store.put([documentOf('a')], freeCall())).added, 1);
+    setTimeout(() => hold({ free: true }), 60);
+    assert.equal((await put('a')).added, 1);
   });
 
   test('ignores a lock of an ended process, or of one whose id was reused', async () => {
-    const folder = newFolder();
-    const store = await Store.open(folder, { create: true, waitMs: 0 });
+    const { hold, put } = await lockable(0);
     for (const [index, held] of [
       { pid: 2 ** 30, host: hostname(), began: '' },
       { pid: process.pid, host: hostname(), began: 'long ago' },
     ].entries()) {
-      const lock = readdirSync(folder).find(name => name.startsWith('lock-'))!;
-      writeFileSync(join(folder, lock), JSON.stringify(held));
+      hold(held);
       if (index === 1 && beganOf(process.pid) === '') continue;
-      assert.equal((await store.put([documentOf(`d${index}`)], freeCall())).added, 1);
+      assert.equal((await put(`d${index}`)).added, 1);
     }
   });
 
   test('respects a lock of another machine and names its file', async () => {
-    const folder = newFolder();
-    const store = await Store.open(folder, { create: true, waitMs: 0 });
-    const lock = readdirSync(folder).find(name => name.startsWith('lock-'))!;
-    writeFileSync(
-      join(folder, lock),
-      JSON.stringify({ pid: 12, host: 'another-machine', began: '' }),
-    );
-    await assert.rejects(store.put([documentOf('a')], freeCall()), {
-      code: 'store-locked',
-      message: new RegExp(`another-machine.*${lock}`),
-    });
+    const { lock, hold, put } = await lockable(0);
+    hold(STRANGER);
+    const message = new RegExp(`another-machine.*${lock()}`);
+    await assert.rejects(put('a'), { code: 'store-locked', message });
   });
 
   test('an abort ends the wait', async () => {
-    const folder = newFolder();
-    const store = await Store.open(folder, { create: true });
-    const lock = readdirSync(folder).find(name => name.startsWith('lock-'))!;
-    writeFileSync(
-      join(folder, lock),
-      JSON.stringify({ pid: 12, host: 'another-machine', began: '' }),
-    );
-    await assert.rejects(store.put([documentOf('a')], freeCall(AbortSignal.timeout(50))), {
-      name: 'TimeoutError',
-    });
-    await assert.rejects(
-      store.put([documentOf('a')], freeCall(AbortSignal.abort(new Error('enough')))),
-      { message: 'enough' },
-    );
+    const { hold, put } = await lockable();
+    hold(STRANGER);
+    const ended = freeCall(AbortSignal.timeout(50));
+    await assert.rejects(put('a', ended), { name: 'TimeoutError' });
+    const before = freeCall(AbortSignal.abort(new Error('enough')));
+    await assert.rejects(put('a', before), { message: 'enough' });
   });
 });
 

@@ -188,11 +188,8 @@ test('a removal keeps the other vectors, equal in bytes to a store that never he
   await plain.close();
   assert.equal(texts(inner), before);
   assert.deepEqual((await verifyStore(folder)).problems, []);
-  const fresh = await Store.open(other, {
-    create: true,
-    chunker,
-    embedders: [toy(inner, { units: ['document', 'passage'] })],
-  });
+  const embedders = [toy(inner, { units: ['document', 'passage'] })];
+  const fresh = await Store.open(other, { create: true, chunker, embedders });
   await fresh.put(rest, call);
   await fresh.embed(call);
   const contents = (of: Store) =>
