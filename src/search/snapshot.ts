@@ -282,7 +282,7 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
 
   private partsOf(unit: Unit, documentId: string): Passage[] {
     const { segment, position } = this.find('document', documentId);
-    return segment.segment.itemsByDocument(unit).of(position);
+    return segment.segment.items(unit).of(position);
   }
 
   private scorer(name = 'bm25'): Scorer {

@@ -24,15 +24,71 @@ export interface Items {
   positionOf(id: string): number;
 }
 
+/** The items of a segment, which are asked for by document too. */
+export interface SegmentItems extends Items {
+  /** Returns the items of a document, in the document's order. */
+  of(document: number): Passage[];
+}
+
+/** Positions of the items of each document. */
+export interface Places {
+  readonly firsts: ArrayLike<number>;
+  /** Decides the width of the numbers of items. */
+  readonly counts: ArrayLike<number>;
+  /** Position of each item, by document and place; undefined where items follow each other. */
+  readonly order?: Int32Array;
+  readonly placeOf?: Int32Array;
+}
+
+/** `known`: the place of each item; where it is undefined, items of one document ascend by place. */
+export function countedPlaces(
+  documentOf: Readonly<Uint32Array> | Int32Array,
+  size: number,
+  known?: Int32Array,
+): Places {
+  const [counts, firsts] = [new Int32Array(size), new Int32Array(size)];
+  const [placeOf, order] = [new Int32Array(documentOf.length), new Int32Array(documentOf.length)];
+  for (let item = 0; item < documentOf.length; item++) {
+    const place = counts[documentOf[item]!]!++;
+    placeOf[item] = known ? known[item]! : place;
+  }
+  for (let at = 1; at < size; at++) firsts[at] = firsts[at - 1]! + counts[at - 1]!;
+  for (let item = 0; item < documentOf.length; item++)
+    order[firsts[documentOf[item]!]! + placeOf[item]!] = item;
+  return { firsts, counts, order, placeOf };
+}
+
+/** Returns the position of an item by its document and its place in it. */
+export const placed = ({ firsts, order }: Places, document: number, place: number): number => {
+  const at = firsts[document]! + place;
+  return order ? order[at]! : at;
+};
+
+export function itemsPlaced(items: Items, places: Places, document: number): Passage[] {
+  const list: Passage[] = [];
+  for (let place = 0, count = places.counts[document]!; place < count; place++)
+    list.push(items.at(placed(places, document, place)));
+  return list;
+}
+
 /** Items in memory. */
-export class ListedItems implements Items {
+export class ListedItems implements SegmentItems {
   readonly items: readonly Passage[];
   readonly documentOf: Int32Array;
   readonly placeOf: Int32Array;
+  private readonly documents: number;
   private positions: ReadonlyMap<string, number> | undefined;
+  private places: Places | undefined;
 
-  constructor(items: readonly Passage[], documentOf: Int32Array, placeOf: Int32Array) {
+  /** `documents`: their number. */
+  constructor(
+    items: readonly Passage[],
+    documentOf: Int32Array,
+    placeOf: Int32Array,
+    documents: number,
+  ) {
     [this.items, this.documentOf, this.placeOf] = [items, documentOf, placeOf];
+    this.documents = documents;
   }
 
   get size(): number {
@@ -46,6 +102,11 @@ export class ListedItems implements Items {
   positionOf(id: string): number {
     this.positions ??= new Map(this.items.map((item, position) => [item.id, position]));
     return this.positions.get(id) ?? -1;
+  }
+
+  of(document: number): Passage[] {
+    this.places ??= countedPlaces(this.documentOf, this.documents, this.placeOf);
+    return itemsPlaced(this, this.places, document);
   }
 }
 
@@ -70,7 +131,11 @@ export function cutBy(chunker: Chunker): Cut {
 export const WORK = 4;
 
 /** Cuts documents, which ascend by id. */
-export function* cutItems(documents: readonly Document[], unit: Unit, cut: Cut): Steps<Items> {
+export function* cutItems(
+  documents: readonly Document[],
+  unit: Unit,
+  cut: Cut,
+): Steps<SegmentItems> {
   const items: Passage[] = [];
   const counts = new Int32Array(documents.length);
   for (const [position, document] of documents.entries()) {
@@ -87,7 +152,8 @@ export function* cutItems(documents: readonly Document[], unit: Unit, cut: Cut):
       [documentOf[item], placeOf[item]] = [position, place];
   yield items.length;
   // Ids ascend like their documents, unless one id continues another: "a" and "a!".
-  if (unit === 'document' || ascends(items)) return new ListedItems(items, documentOf, placeOf);
+  if (unit === 'document' || ascends(items))
+    return new ListedItems(items, documentOf, placeOf, documents.length);
   const order = Array.from(items.keys()).sort((a, b) => compareIds(items[a]!, items[b]!));
   yield WORK * order.length;
   const sorted = (numbers: Int32Array): Int32Array => Int32Array.from(order, at => numbers[at]!);
@@ -95,6 +161,7 @@ export function* cutItems(documents: readonly Document[], unit: Unit, cut: Cut):
     order.map(at => items[at]!),
     sorted(documentOf),
     sorted(placeOf),
+    documents.length,
   );
 }
 
@@ -118,29 +185,4 @@ export function positionOf(list: readonly { readonly id: string }[], id: string)
     else high = middle;
   }
   return list[low]?.id === id ? low : -1;
-}
-
-/** The items of each document, in the document's order. */
-export class ItemsByDocument {
-  private readonly starts: Int32Array;
-  private readonly order: Int32Array;
-  private readonly items: Items;
-
-  constructor(items: Items, documents: number) {
-    const { documentOf, placeOf, size } = items;
-    this.items = items;
-    this.starts = new Int32Array(documents + 1);
-    for (const document of documentOf) this.starts[document + 1]!++;
-    for (let at = 0; at < documents; at++) this.starts[at + 1]! += this.starts[at]!;
-    this.order = new Int32Array(size);
-    for (let item = 0; item < size; item++)
-      this.order[this.starts[documentOf[item]!]! + placeOf[item]!] = item;
-  }
-
-  of(document: number): Passage[] {
-    const items: Passage[] = [];
-    for (let at = this.starts[document]!, end = this.starts[document + 1]!; at < end; at++)
-      items.push(this.items.at(this.order[at]!));
-    return items;
-  }
 }

@@ -5,7 +5,7 @@ import { STEP, type Steps } from '../../core/steps.ts';
 import type { Analysis } from '../indexes/lexical/lexical-index.ts';
 import { mergeSegmentsInSteps } from '../indexes/lexical/merge-segments.ts';
 import type { LexicalSegment } from '../indexes/lexical/segment.ts';
-import { type Cut, type Items, ListedItems } from './items.ts';
+import { type Cut, ListedItems, type SegmentItems } from './items.ts';
 import type { LiveSegment } from './live-segment.ts';
 import { type IndexKey, Segment } from './segment.ts';
 
@@ -42,7 +42,7 @@ export function* mergeLive(sources: readonly LiveSegment[], cut: Cut): Steps<Seg
   );
   const units = new Set(sources.flatMap(({ segment }) => segment.made().units));
   const keys = new Set(sources.flatMap(({ segment }) => segment.made().indexes));
-  const items = new Map<Unit, Items>();
+  const items = new Map<Unit, SegmentItems>();
   const indexes = new Map<IndexKey, LexicalSegment>();
   for (const unit of units) {
     const placed = unit === 'document' ? documents : yield* itemPlaces(sources, unit);
@@ -90,23 +90,23 @@ function mergedItems(
   unit: Unit,
   documents: Placed,
   { places, size }: Placed,
-): Items {
+): SegmentItems {
   const documentOf = new Int32Array(size);
   const placeOf = new Int32Array(size);
   for (const [at, { segment }] of sources.entries()) {
-    const own = segment.items(unit);
-    for (let item = 0; item < own.size; item++) {
+    const cut = segment.items(unit);
+    for (let item = 0; item < cut.size; item++) {
       const place = places[at]![item]!;
       if (place < 0) continue;
-      documentOf[place] = documents.places[at]![own.documentOf[item]!]!;
-      placeOf[place] = own.placeOf[item]!;
+      documentOf[place] = documents.places[at]![cut.documentOf[item]!]!;
+      placeOf[place] = cut.placeOf[item]!;
     }
   }
   const items = gathered(
     sources.map(({ segment }) => segment.items(unit).items),
     { places, size },
   );
-  return new ListedItems(items, documentOf, placeOf);
+  return new ListedItems(items, documentOf, placeOf, documents.size);
 }
 
 function gathered<T>(lists: readonly (readonly T[])[], { places, size }: Placed): T[] {

@@ -10,8 +10,8 @@ import { finish, STEP, type Steps } from '../../core/steps.ts';
 import type { Analysis, LexicalItem, Packed } from '../indexes/lexical/lexical-index.ts';
 import { LexicalSegment } from '../indexes/lexical/segment.ts';
 import { RecentlyUsed } from '../indexes/recently-used.ts';
-import { type Cut, cutItems, type Items, ItemsByDocument } from './items.ts';
-import { type PackedItems, StoredItems, unpackItems } from './stored-items.ts';
+import { type Cut, cutItems, type SegmentItems } from './items.ts';
+import { type PackedItems, unpackItems } from './stored-items.ts';
 import { subjectsInOrder } from './subjects.ts';
 
 /** Stored lexical indexes of the documents of one segment, by `indexKey`, and their items. */
@@ -32,8 +32,7 @@ export class Segment {
   readonly documents: readonly Document[];
   private readonly cut: Cut;
   private readonly stored: PackedIndexes | undefined;
-  private readonly units = new Map<Unit, Items>();
-  private readonly byDocument = new Map<Unit, Pick<ItemsByDocument, 'of'>>();
+  private readonly units = new Map<Unit, SegmentItems>();
   private readonly indexes = new Map<IndexKey, LexicalSegment>();
   private readonly masks = new RecentlyUsed<Uint8Array>(KEEP_MASKS);
   private readonly counts = new Map<string, ReadonlyMap<Scalar, number>>();
@@ -49,11 +48,11 @@ export class Segment {
     this.stored = stored;
   }
 
-  items(unit: Unit): Items {
+  items(unit: Unit): SegmentItems {
     return finish(this.itemsInSteps(unit));
   }
 
-  private *itemsInSteps(unit: Unit): Steps<Items> {
+  private *itemsInSteps(unit: Unit): Steps<SegmentItems> {
     let items = this.units.get(unit);
     if (!items) {
       const stored = this.stored?.items?.(unit);
@@ -68,18 +67,6 @@ export class Segment {
   /** Returns the position of an item, or -1. */
   itemPosition(unit: Unit, id: string): number {
     return this.items(unit).positionOf(id);
-  }
-
-  /** Returns the items of each document, in the document's order. */
-  itemsByDocument(unit: Unit): Pick<ItemsByDocument, 'of'> {
-    let lists = this.byDocument.get(unit);
-    if (!lists) {
-      const items = this.items(unit);
-      const known = items instanceof StoredItems;
-      lists = known ? items : new ItemsByDocument(items, this.documents.length);
-      this.byDocument.set(unit, lists);
-    }
-    return lists;
   }
 
   lexical(unit: Unit, analysis: Analysis): LexicalSegment {
@@ -108,7 +95,10 @@ export class Segment {
   }
 
   /** Takes over what a merge computed. */
-  adopt(units: ReadonlyMap<Unit, Items>, indexes: ReadonlyMap<IndexKey, LexicalSegment>): this {
+  adopt(
+    units: ReadonlyMap<Unit, SegmentItems>,
+    indexes: ReadonlyMap<IndexKey, LexicalSegment>,
+  ): this {
     this.merged = true;
     for (const [unit, items] of units) this.units.set(unit, items);
     for (const [key, index] of indexes) this.indexes.set(key, index);

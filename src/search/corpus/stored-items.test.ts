@@ -6,7 +6,7 @@ import { chunkers } from '../../core/corpus/chunk.ts';
 import type { Document } from '../../core/corpus/document.ts';
 import type { Unit } from '../../core/ranking/ranking.ts';
 import { finish } from '../../core/steps.ts';
-import { compareIds, cutBy, cutItems, ItemsByDocument } from './items.ts';
+import { compareIds, cutBy, cutItems } from './items.ts';
 import { packItems, unpackItems } from './stored-items.ts';
 
 const cut = cutBy(chunkers.create('tokens(size=8, overlap=0)'));
@@ -31,7 +31,6 @@ test('stored items equal those that were packed, with and without stored places'
   fc.assert(
     fc.property(corpora, fc.constantFrom(...UNITS), (documents, unit) => {
       const items = finish(cutItems(documents, unit, cut));
-      const lists = new ItemsByDocument(items, documents.length);
       const packed = packItems(items, documents.length);
       const { firsts: _, counts: __, ...without } = packed;
       for (const form of [packed, without]) {
@@ -54,7 +53,7 @@ test('stored items equal those that were packed, with and without stored places'
         for (const document of documents.keys())
           assert.deepEqual(
             stored.of(document).map(({ id }) => id),
-            lists.of(document).map(({ id }) => id),
+            items.of(document).map(({ id }) => id),
           );
       }
     }),

@@ -6,7 +6,15 @@ import { itemId } from '../../core/corpus/chunker.ts';
 import type { Document, Passage } from '../../core/corpus/document.ts';
 import type { Unit } from '../../core/ranking/ranking.ts';
 import { badIndex } from '../derived/derived-index.ts';
-import { type Items, positionOf } from './items.ts';
+import {
+  countedPlaces,
+  type Items,
+  itemsPlaced,
+  type Places,
+  placed,
+  positionOf,
+  type SegmentItems,
+} from './items.ts';
 
 /**
  * The stored form, used in place when loaded. Three arrays of equal length: the position of the
@@ -54,36 +62,11 @@ function isOf({ documents, firsts, counts }: PackedItems, size: number): boolean
   return documents?.every(document => document < size) ?? false;
 }
 
-/** Positions of the items of each document. */
-interface Places {
-  readonly firsts: ArrayLike<number>;
-  /** Decides the width of the numbers of items. */
-  readonly counts: ArrayLike<number>;
-  /** Position of each item, by document and place; undefined where items follow each other. */
-  readonly order?: Int32Array;
-  readonly placeOf?: Int32Array;
-}
-
-function placesOf({ documents: documentOf, firsts, counts }: PackedItems, size: number): Places {
-  return firsts && counts ? { firsts, counts } : countedPlaces(documentOf, size);
-}
-
-function countedPlaces(documentOf: Uint32Array, size: number): Places {
-  const [counts, firsts] = [new Int32Array(size), new Int32Array(size)];
-  const [placeOf, order] = [new Int32Array(documentOf.length), new Int32Array(documentOf.length)];
-  // Ids of one document ascend with its places.
-  for (let item = 0; item < documentOf.length; item++) placeOf[item] = counts[documentOf[item]!]!++;
-  for (let at = 1; at < size; at++) firsts[at] = firsts[at - 1]! + counts[at - 1]!;
-  for (let item = 0; item < documentOf.length; item++)
-    order[firsts[documentOf[item]!]! + placeOf[item]!] = item;
-  return { firsts, counts, order, placeOf };
-}
-
 /** Most items that are kept after they were read. */
 const KEEP_READ = 1 << 13;
 
-/** Items that are read one by one, and the items of each document. */
-export class StoredItems implements Items {
+/** Items that are read singly. */
+export class StoredItems implements SegmentItems {
   readonly documentOf: Int32Array;
   private readonly unit: Unit;
   private readonly documents: readonly Document[];
@@ -99,7 +82,9 @@ export class StoredItems implements Items {
     const { documents: documentOf, starts, ends } = packed;
     [this.unit, this.documents, this.starts, this.ends] = [unit, documents, starts, ends];
     this.documentOf = new Int32Array(documentOf.buffer, documentOf.byteOffset, starts.length);
-    this.places = placesOf(packed, documents.length);
+    const { firsts, counts } = packed;
+    this.places =
+      firsts && counts ? { firsts, counts } : countedPlaces(documentOf, documents.length);
     this.allPlaces = this.places.placeOf;
   }
 
@@ -128,13 +113,8 @@ export class StoredItems implements Items {
     return item;
   }
 
-  /** Returns the items of a document, in the document's order. */
   of(document: number): Passage[] {
-    const count = this.places.counts[document]!;
-    const items: Passage[] = [];
-    for (let place = 0; place < count; place++)
-      items.push(this.at(this.positionAt(document, place)));
-    return items;
+    return itemsPlaced(this, this.places, document);
   }
 
   positionOf(id: string): number {
@@ -144,14 +124,8 @@ export class StoredItems implements Items {
     const { counts } = this.places;
     if (document < 0 || !Number.isInteger(place) || place < 0 || place >= counts[document]!)
       return -1;
-    const position = this.positionAt(document, place);
+    const position = placed(this.places, document, place);
     return this.idOf(position) === id ? position : -1;
-  }
-
-  private positionAt(document: number, place: number): number {
-    const { firsts, order } = this.places;
-    const at = firsts[document]! + place;
-    return order ? order[at]! : at;
   }
 
   private idOf(position: number): string {
