@@ -86,13 +86,14 @@ for (const [name, { read, write }] of Object.entries(KINDS))
       for (const path of pathsOf(json)) {
         const isEntry =
           /(?:^|\.)(?:\d+|(?:first|second|sums|units|common|parts\.\w+\.weights)\..+)$/;
-        for (const wrong of [undefined, null, '?', [], ['x'], true]) {
+        for (const wrong of [undefined, null, '?', '1 2 3 4 5', [], ['x'], true, 1 / 0]) {
           // A model may lack any feature.
           if (wrong === undefined && isEntry.test(path.join('.'))) continue;
           assert.throws(
             () => changed(json, path, wrong, () => read(json)),
             error =>
               refused(error) &&
+              Boolean(error.expected && error.received) &&
               // Without rankers the first of them is named.
               [path.at(-1)!, path.at(-2) ?? 'words'].some(key =>
                 `${error.message} ${error.expected}`.includes(key),

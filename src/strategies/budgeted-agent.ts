@@ -6,6 +6,7 @@
  * Answering. Model calls: 0. Stops when the plan or its calls are used up; issues a call even if
  * the token budget is full, as the published number of rounds implies.
  */
+
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../core/naming/family.ts';
 import type { Ranking } from '../core/ranking/ranking.ts';
@@ -14,7 +15,7 @@ import { sourceNames } from '../planning/sources.ts';
 import { searchAll } from '../search/retriever.ts';
 import { HopDraft } from './hop-draft.ts';
 import { BY_CONSIDERED, evidenceFirst, SEARCH_DEPTH, type Strategy } from './strategy.ts';
-import * as usual from './usual-settings.ts';
+import { completed } from './usual-settings.ts';
 
 interface Limits {
   readonly tokens: number;
@@ -31,11 +32,14 @@ export const budgetedAgent: Member<Strategy> = member({
     'Clauses one after another, two new documents each, under a token budget, a call limit and a document cap',
   paper: 'Su, Chen and Zhao, Budgeted Multi-Hop Retrieval Agent',
   cost: 'one search a call (2.9 on MultiHop-RAG), 0 model calls, about 510 context tokens',
-  parameters: [
-    usual.tokens('context tokens (98 = the smallest snippet of the paper)', {
+  parameters: completed([
+    {
+      name: 'tokens',
+      type: 'integer',
       min: 98,
       shown: true,
-    }),
+      summary: 'context tokens (98 = the smallest snippet of the paper)',
+    },
     {
       name: 'calls',
       type: 'integer',
@@ -46,7 +50,7 @@ export const budgetedAgent: Member<Strategy> = member({
       summary: 'searches, at most',
     },
     ...PLAN_PARAMETERS,
-    usual.mostDocuments(),
+    { name: 'documents', type: 'integer' },
     {
       name: 'per-call',
       type: 'integer',
@@ -72,7 +76,7 @@ export const budgetedAgent: Member<Strategy> = member({
       summary:
         'once there is evidence, refuse candidates below this share of the call’s best score (0: off)',
     },
-  ],
+  ]),
   create(limits, name) {
     const planner = planners.create(limits.planner);
     return {

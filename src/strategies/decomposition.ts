@@ -5,6 +5,7 @@
  * each, 6 documents at most). Model calls: 0. Stops when the plan is used up. A search whose best
  * document is evidence already takes the next best.
  */
+
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../core/naming/family.ts';
 import { PLAN_PARAMETERS, planners } from '../planning/planners.ts';
@@ -12,14 +13,14 @@ import { sourceNames } from '../planning/sources.ts';
 import { searchAll } from '../search/retriever.ts';
 import { HopDraft } from './hop-draft.ts';
 import { BY_CONSIDERED, evidenceFirst, SEARCH_DEPTH, type Strategy } from './strategy.ts';
-import * as usual from './usual-settings.ts';
+import { completed } from './usual-settings.ts';
 
 export const decomposition: Member<Strategy> = member({
   name: 'decomposition',
   summary: 'The question and its clauses, one search each, the best new document of each',
   paper: 'Su, Chen and Zhao, Budgeted Multi-Hop Retrieval Agent, query decomposition',
   cost: 'one search a clause (3.0 on MultiHop-RAG), 0 model calls',
-  parameters: [...PLAN_PARAMETERS, usual.mostDocuments()],
+  parameters: completed([...PLAN_PARAMETERS, { name: 'documents', type: 'integer' }]),
   create(settings, name) {
     const planner = planners.create(settings.planner);
     const { queries, documents } = settings;

@@ -14,6 +14,7 @@
  * - budget: useful, but refused by the run's budget. Its words enter the next query all the same.
  *   Each hop outputs the marked words of its chunks (`info`) and the next query (`next-query`).
  */
+
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../core/naming/family.ts';
 import { required } from '../core/port.ts';
@@ -25,15 +26,21 @@ import { tokenClassifiers } from '../models/ports.ts';
 import { type StrategyQuery, searchAll } from '../search/retriever.ts';
 import { HopDraft } from './hop-draft.ts';
 import { type Kit, SEARCH_DEPTH, type Strategy } from './strategy.ts';
-import * as usual from './usual-settings.ts';
+import { completed } from './usual-settings.ts';
 
 export const efficientRag: Member<Strategy> = member({
   name: 'efficient-rag',
   summary: 'Token classifiers choose the chunks of each search and the words of the next query',
   paper: 'EfficientRAG, arXiv 2408.04259 (model=lite is our small approximation)',
   cost: 'one search a round, 4 at most, 0 model calls',
-  parameters: [
-    usual.topK('chunks of each search that are read', { default: 10, max: 10_000 }),
+  parameters: completed([
+    {
+      name: 'k',
+      type: 'integer',
+      default: 10,
+      max: 10_000,
+      summary: 'chunks of each search that are read',
+    },
     {
       name: 'rounds',
       type: 'integer',
@@ -51,7 +58,7 @@ export const efficientRag: Member<Strategy> = member({
       summary:
         'id of the token classifiers: lite is that of @multihop/efficient-rag-lite, others are resources of the run',
     },
-  ],
+  ]),
   create({ k, rounds, model }, name) {
     const need = required(tokenClassifiers, model);
     return {

@@ -6,20 +6,21 @@
  * Model calls: 0. Stops at the first hit that does not fit, so that the evidence is a prefix of the
  * ranking.
  */
+
 import { type Refusal, Selection } from '../context/selection.ts';
 import { type Member, member } from '../core/naming/family.ts';
 import { searchAll } from '../search/retriever.ts';
 import { HopDraft } from './hop-draft.ts';
 import { evidenceFirst, SEARCH_DEPTH, type Strategy } from './strategy.ts';
-import * as usual from './usual-settings.ts';
+import { completed } from './usual-settings.ts';
 
 export const equalBudgetTopK: Member<Strategy> = member({
   name: 'equal-budget-top-k',
   summary: 'Control: one search, as many of the first hits as fit into the token budget',
   paper: 'ours: the control that the budgeted-agent paper lacks',
   cost: '1 search, 0 model calls',
-  parameters: [
-    usual.tokens('context tokens (word runs)', { shown: true }),
+  parameters: completed([
+    { name: 'tokens', type: 'integer', shown: true, summary: 'context tokens (word runs)' },
     {
       name: 'depth',
       type: 'integer',
@@ -28,7 +29,7 @@ export const equalBudgetTopK: Member<Strategy> = member({
       max: 10_000,
       summary: 'hits considered, at most',
     },
-  ],
+  ]),
   create({ tokens, depth }, name) {
     return {
       name,

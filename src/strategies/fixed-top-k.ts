@@ -4,19 +4,22 @@
  * Paper: baseline of the budgeted-agent paper (k = 2); over `dense(MODEL)` it is Direct-R@k, the
  * baseline of TreeHop (arXiv 2504.20114). Model calls: 0. Stops after one search.
  */
+
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../core/naming/family.ts';
 import { searchAll } from '../search/retriever.ts';
 import { HopDraft } from './hop-draft.ts';
 import { BY_FIRST_SEARCH, evidenceFirst, SEARCH_DEPTH, type Strategy } from './strategy.ts';
-import * as usual from './usual-settings.ts';
+import { completed } from './usual-settings.ts';
 
 export const fixedTopK: Member<Strategy> = member({
   name: 'fixed-top-k',
   summary: 'One search with the question as it stands; the first k hits are the evidence',
   paper: 'baseline of the budgeted-agent paper; over dense(MODEL) the Direct-R@k of TreeHop',
   cost: '1 search, 0 model calls',
-  parameters: [usual.topK('hits kept', { default: 2, max: 10_000 })],
+  parameters: completed([
+    { name: 'k', type: 'integer', default: 2, max: 10_000, summary: 'hits kept' },
+  ]),
   create(settings, name) {
     const k = settings.k;
     return {

@@ -7,6 +7,7 @@
  * to two unseen documents of the first three. Both are reported as approximations. Model calls: 0.
  * Stops after its rounds, or when a round keeps no new document to take cues from.
  */
+
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../core/naming/family.ts';
 import type { EvidenceItem } from '../core/trace/trace.ts';
@@ -14,7 +15,7 @@ import { driftCues, literalCues } from '../planning/cues.ts';
 import { type StrategyQuery, searchAll } from '../search/retriever.ts';
 import { HopDraft } from './hop-draft.ts';
 import { BY_FIRST_SEARCH, evidenceFirst, SEARCH_DEPTH, type Strategy } from './strategy.ts';
-import * as usual from './usual-settings.ts';
+import { completed } from './usual-settings.ts';
 
 interface Limits {
   readonly rounds: number;
@@ -32,7 +33,7 @@ export const iterative: Member<Strategy> = member({
   summary: 'Searches again with cues from the best document of the last round',
   paper: 'Su, Chen and Zhao, Budgeted Multi-Hop Retrieval Agent, iterative retrieval (approximate)',
   cost: 'one search a round, 0 model calls',
-  parameters: [
+  parameters: completed([
     {
       name: 'rounds',
       type: 'integer',
@@ -73,8 +74,8 @@ export const iterative: Member<Strategy> = member({
       max: 1000,
       summary: 'frequent terms taken from a cue document (profile literal)',
     },
-    usual.mostDocuments(),
-  ],
+    { name: 'documents', type: 'integer' },
+  ]),
   create(limits, name) {
     return {
       name,

@@ -41,8 +41,10 @@ export interface Parameter {
 /** The values of a member's parameters, every one present and checked. */
 export type Settings = Readonly<Record<string, Value>>;
 
+type Typed = Pick<Parameter, 'name' | 'type'>;
+
 /** The type of a parameter's value: of a text with `choices` the union of them. */
-export type ValueOf<P extends Parameter> = P['type'] extends 'integer' | 'number'
+export type ValueOf<P extends Typed> = P['type'] extends 'integer' | 'number'
   ? number
   : P['type'] extends 'flag'
     ? boolean
@@ -55,7 +57,7 @@ export type ValueOf<P extends Parameter> = P['type'] extends 'integer' | 'number
         : Value;
 
 /** The settings that a list of parameters declares, inferred from the list itself. */
-export type SettingsOf<P extends readonly Parameter[]> = {
+export type SettingsOf<P extends readonly Typed[]> = {
   readonly [K in P[number] as K['name']]: ValueOf<K>;
 };
 

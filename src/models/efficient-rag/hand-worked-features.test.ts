@@ -43,6 +43,18 @@ describe('chunk features', () => {
       ...[1 / 2, Math.log(2), -1, -1, 1 / 10, 1 / 10],
     ]);
   });
+
+  test('a title ends before its parenthesis, which may be all of it', () => {
+    const parts = [' (film)', 'Iron Lamp (film)', 'Iron Lamp'].map(title => {
+      const read = readChunk({ title, text: '' });
+      return [read.title, read.aside].map(words => words.map(({ text }) => text).join(' '));
+    });
+    assert.deepEqual(parts, [
+      ['', 'film'],
+      ['Iron Lamp', 'film'],
+      ['Iron Lamp', ''],
+    ]);
+  });
 });
 
 describe('filter features', () => {
@@ -82,6 +94,17 @@ describe('filter features', () => {
       ]),
     );
   });
+
+  test('crossed: whether all of its name is in the info', () => {
+    const { query } = readSentence('the mother of Marta Quellen', ['Marta Quellen']);
+    const [, mother, , marta] = filterFeatures(
+      readSentence('the mother of Marta Quellen', ['Marta Quellen']),
+      weights,
+    );
+    assert.equal(query[3]!.text, 'Marta');
+    assert.ok(marta!.crossed.includes(bucketOf('0 in of')));
+    assert.ok(mother!.crossed.includes(bucketOf('0 out the')));
+  });
 });
 
 describe('word features', () => {
@@ -114,6 +137,11 @@ describe('word features', () => {
       ...[0, 0, 0, 0, 0, 0, 0, 0],
       ...[1, 0, 0, 0, 0, 0, 0],
     ]));
+
+  test('of a name after "in"', () => {
+    const chunk = readChunk({ title: '', text: 'He lived in Rome' });
+    assert.equal(wordFeatures(readQuery('?'), chunk, weights)[3]!.dense[24], 1);
+  });
 
   test('crossed: the neighbours, alone and with each lower-case word of the query', () => {
     const contexts = (stem: string, names: readonly string[]): string[] =>

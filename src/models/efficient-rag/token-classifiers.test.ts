@@ -174,7 +174,7 @@ function anyModel(): LiteModel {
   });
   return {
     chunks: { network: network(CHUNK_INPUTS, 2, 0), threshold: 0.25 },
-    words: { network: network(WORD_INPUTS, 0, 16), threshold: 0.5 },
+    words: { network: network(WORD_INPUTS, 4, 16), threshold: 0.5 },
     filter: { network: network(FILTER_INPUTS, 3, 8), threshold: 0.75 },
     weights: { most: 8, common: new Map([['film', 2.125]]) },
   };
@@ -199,6 +199,18 @@ describe('checkpoints', () => {
     }
     assert.equal(writeLite({ model, provenance }), written);
     assert.equal(liteParameters(model), JSON.parse(written).parameters);
+  });
+
+  test('say how many values or bytes were expected', () => {
+    const { inputs, hidden } = anyModel().words.network;
+    for (const [bytes, expected] of [
+      ['ab', `${hidden * (inputs + 1)} values`],
+      ['abc', 'two bytes a value'],
+    ] as const) {
+      const fields = JSON.parse(written);
+      fields.networks.words.first.values = btoa(bytes);
+      assert.throws(() => readLite(fields), { expected });
+    }
   });
 });
 

@@ -209,6 +209,21 @@ describe('links', () => {
     near(mentioning, [rankDiscount(1), rankDiscount(2), 0, 0], 'mentioning');
   });
 
+  test('a document does not count for itself', () => {
+    const scores = [0, 1, 2].map(
+      (): Sentence => ({ document: 'a', title: 'Osk Maren', text: 'Osk Maren ground lenses.' }),
+    );
+    const { mentioned, mentioning } = named(links('Who?', scores));
+    near(mentioned, [0, 0, 0], 'mentioned');
+    near(mentioning, [0, 0, 0], 'mentioning');
+    // The best-ranked mention is its own sentence; the next one counts.
+    const more = named(
+      links('Who?', [...scores, { document: 'b', title: 'Notice', text: 'See Osk Maren.' }]),
+    );
+    near(more.mentioned, [rankDiscount(3), rankDiscount(3), rankDiscount(3), 0], 'mentioned by b');
+    near(more.mentioning, [0, 0, 0, rankDiscount(0)], 'mentioning of b');
+  });
+
   test('accents of Latin letters are left out, as questions leave them out', () => {
     for (const [title, text] of [
       ['Akinoshū', 'Akinoshu left.'],
@@ -237,6 +252,21 @@ describe('links', () => {
         [0, 0],
         `${title} in ${text}`,
       );
+    }
+  });
+
+  test('titles that are no names link nothing: empty, a sign, an initial, a parenthesis alone', () => {
+    for (const title of ['', ' ', '?', 'A', '(film)', '…', '\n', '😀']) {
+      const all = links(`What is ${title} of a film?`, [
+        { document: 'a', title: 'Notice', text: `${title} a film ? 😀` },
+        { document: 'b', title, text: `${title}` },
+      ]);
+      for (const name of [
+        'title in the question',
+        'title mentioned elsewhere',
+        'mentions a title',
+      ] as const)
+        assert.deepEqual(all[name], [0, 0], `${name} "${title}"`);
     }
   });
 

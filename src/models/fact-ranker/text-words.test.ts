@@ -68,6 +68,8 @@ test('vocabularies number words, and place the words of a list from 1', () => {
     assert.deepEqual(placesOf(words), [3, 0, 1]);
     assert.deepEqual(placesOf([]), [0, 0, 0]);
   }
+  vocabulary.numbersOf(Array.from({ length: 9 }, (_, at) => `w${at}`));
+  assert.equal(placesOf(['w8']).at(-1), 1);
   assert.ok(!vocabulary.isFull);
 });
 

@@ -15,7 +15,7 @@
  */
 import { type Member, member } from '../../core/naming/family.ts';
 import { evidenceFirst, type Strategy } from '../strategy.ts';
-import { modelNeed } from '../usual-settings.ts';
+import { completed, modelNeed } from '../usual-settings.ts';
 import { ClaimsRun } from './run.ts';
 import { BRIDGE_CLAIMS_PARAMETERS, plannedCalls } from './settings.ts';
 
@@ -25,7 +25,7 @@ export const bridgeClaims: Member<Strategy> = member({
     'Claims are found by the entities that the question names, and again by those that the claims name',
   paper: 'Asrani, Agrawal, Narayan, MultiHop-RAG: a longitudinal study',
   cost: 'one search a target, up to 21; with a model 2 calls and up to 2 for each of 28 claims, without one none',
-  parameters: BRIDGE_CLAIMS_PARAMETERS,
+  parameters: completed(BRIDGE_CLAIMS_PARAMETERS),
   create(settings, name) {
     const need = modelNeed(settings.by);
     return {

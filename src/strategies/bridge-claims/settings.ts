@@ -4,7 +4,6 @@ import type { SettingsOf } from '../../core/naming/family.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
 import { repairable } from '../../models/repairable-calls.ts';
 import { FURTHER_TARGETS } from '../../planning/claims/write-claim.ts';
-import * as usual from '../usual-settings.ts';
 import { answerPrompt } from './answer-prompt.ts';
 import { claimPrompt, claimTargetsPrompt, targetsPrompt, verifyPrompt } from './prompts.ts';
 
@@ -73,9 +72,13 @@ export const BRIDGE_CLAIMS_PARAMETERS = [
     choices: ['none', 'target'],
     summary: 'target (ours): the second hop takes claims about a target, not those that mention it',
   },
-  usual.by(
-    'any: claims and targets by the run’s model, or by rules without one; model: by the model only; rules: by rules only',
-  ) as ReturnType<typeof usual.by>,
+  {
+    name: 'by',
+    type: 'text',
+    choices: ['any', 'model', 'rules'],
+    summary:
+      'any: claims and targets by the run’s model, or by rules without one; model: by the model only; rules: by rules only',
+  },
   {
     name: 'verify',
     type: 'text',
@@ -99,10 +102,12 @@ export const BRIDGE_CLAIMS_PARAMETERS = [
     max: 1000,
     summary: 'sentences of each search that become claims',
   },
-  usual.prompt(
-    6000,
-    'tokens of the longest prompt: what it shows is shortened until it fits',
-  ) as usual.Setting<'prompt'>,
+  {
+    name: 'prompt',
+    type: 'integer',
+    default: 6000,
+    summary: 'tokens of the longest prompt: what it shows is shortened until it fits',
+  },
 ] as const;
 
 export type BridgeClaimsSettings = SettingsOf<typeof BRIDGE_CLAIMS_PARAMETERS>;

@@ -20,7 +20,7 @@ import type { Hop } from '../../core/trace/trace.ts';
 import { planners } from '../../planning/planners.ts';
 import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
 import { evidenceFirst, type Strategy } from '../strategy.ts';
-import { modelNeed, rerankerNeed } from '../usual-settings.ts';
+import { completed, modelNeed, rerankerNeed } from '../usual-settings.ts';
 import { ChainRun } from './run.ts';
 import { answererNeed, CHAIN_PARAMETERS, chainCalls } from './settings.ts';
 
@@ -32,7 +32,7 @@ export function chainWith(recorded?: RecordedSubQuestions): Member<Strategy> {
       'Answers sub-questions in order over a graph of sentences, each completed by earlier answers',
     paper: 'Zhu et al., ChainRAG, ACL 2025',
     cost: 'up to 4 searches a sub-question; without a model up to 5, and 1 of the question; with a model about 4 calls a sub-question, without one none; with a reranker up to 100 pairs a search of sentences',
-    parameters: CHAIN_PARAMETERS,
+    parameters: completed(CHAIN_PARAMETERS),
     create(settings, name) {
       const planner = planners.create(settings.planner);
       const needs = [

@@ -13,7 +13,7 @@ import {
   decomposePrompt,
   type SplitSettings,
 } from '../../planning/sub-questions/model-sub-questions.ts';
-import * as usual from '../usual-settings.ts';
+import { idOf } from '../usual-settings.ts';
 import { judgePrompt, rewritePrompt, sufficiencyPrompt, summarisePrompt } from './prompts.ts';
 
 export const CHAIN_PARAMETERS = [
@@ -33,19 +33,27 @@ export const CHAIN_PARAMETERS = [
     summary:
       'paper: 3 seeds, all their neighbours, then more until they suffice; code: 7 seeds, and only if these do not suffice the 5 best neighbours of the first 3',
   },
-  usual.parts('sub-questions, at most', { default: 4 }) as usual.Setting<'parts'>,
-  usual.topK('seed sentences of a sub-question; 0: 3, in code 7', {
+  { name: 'parts', type: 'integer', default: 4, summary: 'sub-questions, at most' },
+  {
+    name: 'k',
+    type: 'integer',
     default: 0,
     min: 0,
     shown: false,
-  }) as usual.Setting<'k'>,
-  usual.candidates(
-    'sentences of a search from which seeds are chosen, and neighbours of a round',
-  ) as usual.Setting<'candidates'>,
-  usual.words('words of the sentences of a sub-question, at most', {
+    summary: 'seed sentences of a sub-question; 0: 3, in code 7',
+  },
+  {
+    name: 'candidates',
+    type: 'integer',
+    summary: 'sentences of a search from which seeds are chosen, and neighbours of a round',
+  },
+  {
+    name: 'words',
+    type: 'integer',
     default: 3000,
     max: 1_000_000,
-  }) as usual.Setting<'words'>,
+    summary: 'words of the sentences of a sub-question, at most',
+  },
   {
     name: 'rounds',
     type: 'integer',
@@ -93,26 +101,40 @@ export const CHAIN_PARAMETERS = [
     choices: ['model', 'rules', 'replayed'],
     summary: 'source of the sub-questions: the model, rules, or those of an earlier run',
   },
-  usual.by(
-    'any: by the run’s model, or by rules without one; model: by the model only; rules: by rules only',
-  ) as ReturnType<typeof usual.by>,
-  usual.planner(
-    'planner of the sub-questions of a question that names sources, without a model',
-  ) as usual.Setting<'planner', 'member'>,
-  usual.mostDocuments(
-    'without a model: first documents of the pooled searches that are evidence in any case',
-    { default: 10, min: 0 },
-  ) as usual.Setting<'documents'>,
-  usual.resource(
-    'reranker',
-    'reranker',
-    'id of a reranker of the run, such as ms-marco-MiniLM-L-12-v2, that orders candidates and neighbours; without one the retriever orders them',
-  ) as usual.Setting<'reranker', 'member'>,
-  usual.resource(
-    'answerer',
-    'question-answerer',
-    'without a model: id of a question answerer of the run that answers sub-questions; without one the name nearest to the asked relation',
-  ) as usual.Setting<'answerer', 'member'>,
+  {
+    name: 'by',
+    type: 'text',
+    choices: ['any', 'model', 'rules'],
+    summary:
+      'any: by the run’s model, or by rules without one; model: by the model only; rules: by rules only',
+  },
+  {
+    name: 'planner',
+    type: 'member',
+    summary: 'planner of the sub-questions of a question that names sources, without a model',
+  },
+  {
+    name: 'documents',
+    type: 'integer',
+    default: 10,
+    min: 0,
+    summary:
+      'without a model: first documents of the pooled searches that are evidence in any case',
+  },
+  {
+    name: 'reranker',
+    type: 'member',
+    port: 'reranker',
+    summary:
+      'id of a reranker of the run, such as ms-marco-MiniLM-L-12-v2, that orders candidates and neighbours; without one the retriever orders them',
+  },
+  {
+    name: 'answerer',
+    type: 'member',
+    port: 'question-answerer',
+    summary:
+      'without a model: id of a question answerer of the run that answers sub-questions; without one the name nearest to the asked relation',
+  },
   {
     name: 'probe',
     type: 'flag',
@@ -120,11 +142,13 @@ export const CHAIN_PARAMETERS = [
     summary:
       'search passages for each sub-question before and after it is completed, for SubQuestionRecall',
   },
-  usual.prompt(
-    12_000,
-    'tokens of the longest prompt: what it shows is shortened until it fits',
-  ) as usual.Setting<'prompt'>,
-  usual.ANSWER as typeof usual.ANSWER,
+  {
+    name: 'prompt',
+    type: 'integer',
+    default: 12_000,
+    summary: 'tokens of the longest prompt: what it shows is shortened until it fits',
+  },
+  { name: 'answer', type: 'text', choices: ['own', 'reader'] },
 ] as const;
 
 export type ChainSettings = SettingsOf<typeof CHAIN_PARAMETERS>;
@@ -133,7 +157,7 @@ export type ChainSettings = SettingsOf<typeof CHAIN_PARAMETERS>;
 export function answererNeed({
   answerer,
 }: ChainSettings): RequiredNeed<QuestionAnswerer> | undefined {
-  const id = usual.idOf(answerer);
+  const id = idOf(answerer);
   return id === undefined ? undefined : required(questionAnswerer, id);
 }
 

@@ -16,6 +16,7 @@ import type { End, Hop, Question } from '../../core/trace/trace.ts';
 import { METADATA_FILTERS } from '../../planning/metadata/metadata-filter.ts';
 import { VECTORS } from '../../search/ports/vectors-port.ts';
 import { type Kit, type OpenHop, rankingOfFirstSearch, type Strategy } from '../strategy.ts';
+import { completed } from '../usual-settings.ts';
 import { keepArticles } from './articles.ts';
 import { SEARCHED } from './lane-searches.ts';
 import { keepLinked } from './linked.ts';
@@ -32,7 +33,7 @@ export const factLanes: Member<Strategy> = member({
     'The best sentences for each clause, source and day that the question names, by a learnt ranker, as many as the tokens hold',
   paper: 'ours; with parts of Multi-Meta-RAG, query decomposition, slot-agent, HippoRAG and MMR',
   cost: 'about twenty searches by words, and ten by vectors if there are any, in three passes; up to 16 by words in each of two later rounds if titles link documents or a question nests descriptions (32 with unit=document); two more for short passages without links; one more a lane, and one, for documents with headings; 0 model calls; 510 context tokens',
-  parameters: FACT_LANES_PARAMETERS,
+  parameters: completed(FACT_LANES_PARAMETERS),
   create: (settings, name) => factLanesWith(settings, name),
 });
 

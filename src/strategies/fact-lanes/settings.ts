@@ -1,10 +1,9 @@
 /** Declares the parameters of `fact-lanes`; each of its parts can be switched off. */
 
 import type { SettingsOf } from '../../core/naming/family.ts';
-import * as usual from '../usual-settings.ts';
 
 export const FACT_LANES_PARAMETERS = [
-  usual.tokens('context tokens', { default: 510, shown: true }) as usual.Setting<'tokens'>,
+  { name: 'tokens', type: 'integer', default: 510, shown: true, summary: 'context tokens' },
   {
     name: 'unit',
     type: 'text',

@@ -44,7 +44,7 @@ import {
   type OpenHop,
   type Strategy,
 } from '../strategy.ts';
-import { modelNeed } from '../usual-settings.ts';
+import { completed, modelNeed } from '../usual-settings.ts';
 import { RankingPool, type Walked } from './pool.ts';
 import { askEntities, COT_STEP, readThought, thoughtPrompt } from './prompts.ts';
 import {
@@ -61,7 +61,7 @@ export const hipporag1: Member<Strategy> = member({
     'PageRank over entities, started at the names of the question and of the thoughts that follow it',
   paper: 'Gutiérrez et al., HippoRAG, NeurIPS 2024, with IR-CoT as ChainRAG measures it',
   cost: '1 search and 1 walk over a graph a step; with a model 2 calls a step, without one none',
-  parameters: HIPPORAG1_PARAMETERS,
+  parameters: completed(HIPPORAG1_PARAMETERS),
   create(settings, name) {
     const need = modelNeed(settings.thoughts);
     return {

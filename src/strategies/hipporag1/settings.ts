@@ -6,11 +6,10 @@ import type { PlannedCalls } from '../../models/planned-calls.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
 import { EXTRACTED_STEPS } from '../../planning/extracted-sentence.ts';
 import { LONG_QUESTION, longParagraphs, plannedAnswer } from '../../planning/passages-answer.ts';
-import * as usual from '../usual-settings.ts';
 import { LONG_TEXT, queryEntityPrompt, thoughtPrompt } from './prompts.ts';
 
 export const HIPPORAG1_PARAMETERS = [
-  usual.topK('passages kept') as usual.Setting<'k'>,
+  { name: 'k', type: 'integer', summary: 'passages kept' },
   {
     name: 'profile',
     type: 'text',
@@ -44,16 +43,18 @@ export const HIPPORAG1_PARAMETERS = [
     summary:
       'weight of the walk beside its search: half by the specificity of the most specific name; a half; all; profile: specific, in profile paper walk',
   },
-  usual.DAMPING as typeof usual.DAMPING,
-  usual.SYNONYMS as typeof usual.SYNONYMS,
-  usual.hubs('; 0: 0.1, in profile paper 1, which keeps all', {}) as usual.Setting<
-    'hubs',
-    'number'
-  >,
-  usual.words() as usual.Setting<'words'>,
-  usual.prompt() as usual.Setting<'prompt'>,
-  usual.ANSWER as typeof usual.ANSWER,
-  usual.THOUGHTS as typeof usual.THOUGHTS,
+  { name: 'damping', type: 'number' },
+  { name: 'synonyms', type: 'flag' },
+  {
+    name: 'hubs',
+    type: 'number',
+    summary:
+      'leaves out entities in a greater share of passages, and in more than 50; 0: 0.1, in profile paper 1, which keeps all',
+  },
+  { name: 'words', type: 'integer' },
+  { name: 'prompt', type: 'integer' },
+  { name: 'answer', type: 'text', choices: ['own', 'reader'] },
+  { name: 'thoughts', type: 'text', choices: ['any', 'model', 'extracted'] },
 ] as const;
 
 export type Hipporag1Settings = SettingsOf<typeof HIPPORAG1_PARAMETERS>;

@@ -13,6 +13,7 @@
  * question, each by its specificity; a question that names no entity of the collection has the
  * ranking of its search; the reader answers. An output of role `degraded` says so.
  */
+
 import { type Member, member } from '../../core/naming/family.ts';
 import { scaled } from '../../core/ranking/fusion.ts';
 import { distinctDocuments, type Ranking } from '../../core/ranking/ranking.ts';
@@ -36,6 +37,7 @@ import {
   rankingOfFirstSearch,
   type Strategy,
 } from '../strategy.ts';
+import { completed } from '../usual-settings.ts';
 import { entityWeights, factOf, filterFacts } from './filter.ts';
 import { HIPPORAG2_PARAMETERS, type Hipporag2Settings, hipporag2Calls, MODEL } from './settings.ts';
 
@@ -45,7 +47,7 @@ export const hipporag2: Member<Strategy> = member({
     'One PageRank over entities and passages, started at the entities of the question and at the passages of its search',
   paper: 'Gutiérrez et al., HippoRAG 2, ICML 2025',
   cost: '1 search and 1 walk over a graph; with a model 1 search of its facts and 2 calls, without one none',
-  parameters: HIPPORAG2_PARAMETERS,
+  parameters: completed(HIPPORAG2_PARAMETERS),
   create: (settings, name) => ({
     name,
     needs: [MODEL],

@@ -7,11 +7,10 @@ import type { PlannedCalls } from '../../models/planned-calls.ts';
 import { languageModel } from '../../models/ports.ts';
 import { repairable } from '../../models/repairable-calls.ts';
 import { LONG_QUESTION, plannedAnswer } from '../../planning/passages-answer.ts';
-import * as usual from '../usual-settings.ts';
 import { type Fact, factFilterPrompt } from './filter.ts';
 
 export const HIPPORAG2_PARAMETERS = [
-  usual.topK('passages kept') as usual.Setting<'k'>,
+  { name: 'k', type: 'integer', summary: 'passages kept' },
   {
     name: 'passages',
     type: 'number',
@@ -21,9 +20,9 @@ export const HIPPORAG2_PARAMETERS = [
     summary:
       'weight of the best passage of the search as a start of the walk; an entity of one passage has 1',
   },
-  usual.DAMPING as typeof usual.DAMPING,
-  usual.SYNONYMS as typeof usual.SYNONYMS,
-  usual.hubs('', { default: 0.1, min: 0.001 }) as usual.Setting<'hubs', 'number'>,
+  { name: 'damping', type: 'number' },
+  { name: 'synonyms', type: 'flag' },
+  { name: 'hubs', type: 'number', default: 0.1, min: 0.001 },
   {
     name: 'facts',
     type: 'integer',
@@ -40,9 +39,9 @@ export const HIPPORAG2_PARAMETERS = [
     max: 200,
     summary: 'with a model: entities of the picked facts where the walk starts',
   },
-  usual.words() as usual.Setting<'words'>,
-  usual.prompt() as usual.Setting<'prompt'>,
-  usual.ANSWER as typeof usual.ANSWER,
+  { name: 'words', type: 'integer' },
+  { name: 'prompt', type: 'integer' },
+  { name: 'answer', type: 'text', choices: ['own', 'reader'] },
 ] as const;
 
 export type Hipporag2Settings = SettingsOf<typeof HIPPORAG2_PARAMETERS>;

@@ -26,7 +26,7 @@ import { isReasoningSentence } from '../../planning/reasoning-sentence.ts';
 import { type StrategyQuery, searchAll } from '../../search/retriever.ts';
 import { HopDraft } from '../hop-draft.ts';
 import { type Kit, type OpenHop, SEARCH_DEPTH, type Strategy } from '../strategy.ts';
-import { modelNeed } from '../usual-settings.ts';
+import { completed, modelNeed } from '../usual-settings.ts';
 import { ParagraphPool } from './paragraphs.ts';
 import { COT_STEP, STEP_TOKENS } from './prompt.ts';
 import { IR_COT_PARAMETERS, type IrCotSettings, limitsOf } from './settings.ts';
@@ -52,7 +52,7 @@ export const irCot: Member<Strategy> = member({
     'Each sentence of a model’s chain of thought is the next query, until the chain states an answer',
   paper: 'Trivedi et al., IRCoT, ACL 2023',
   cost: 'one search and one model call a step, 8 steps at most; without a model up to 4 searches',
-  parameters: IR_COT_PARAMETERS,
+  parameters: completed(IR_COT_PARAMETERS),
   create(settings, name) {
     const { thoughts, prompt } = settings;
     const need = modelNeed(thoughts);

@@ -2,7 +2,6 @@
  * Declares the parameters of IR-CoT and the limits of its profiles.
  */
 import type { SettingsOf } from '../../core/naming/family.ts';
-import * as usual from '../usual-settings.ts';
 import type { ParagraphRules } from './paragraphs.ts';
 import { IR_COT_PROFILES } from './reply.ts';
 
@@ -15,7 +14,11 @@ export const IR_COT_PARAMETERS = [
     shown: true,
     summary: 'the loop of the paper’s code, or of the text or the code of the Group-8 comparison',
   },
-  usual.topK('hits of a search (comparison-code: of the first; then 1)') as usual.Setting<'k'>,
+  {
+    name: 'k',
+    type: 'integer',
+    summary: 'hits of a search (comparison-code: of the first; then 1)',
+  },
   {
     name: 'steps',
     type: 'integer',
@@ -32,7 +35,7 @@ export const IR_COT_PARAMETERS = [
     max: 1e6,
     summary: 'paragraphs at most; 0: 15, in comparison-code no limit',
   },
-  usual.words('words of a paragraph that a prompt shows') as usual.Setting<'words'>,
+  { name: 'words', type: 'integer', summary: 'words of a paragraph that a prompt shows' },
   {
     name: 'longest',
     type: 'integer',
@@ -49,10 +52,10 @@ export const IR_COT_PARAMETERS = [
     max: 100,
     summary: 'edit ratio from which two titles and two texts count as equal',
   },
-  usual.DEMONSTRATIONS as typeof usual.DEMONSTRATIONS,
-  usual.prompt() as usual.Setting<'prompt'>,
-  usual.ANSWER as typeof usual.ANSWER,
-  usual.THOUGHTS as typeof usual.THOUGHTS,
+  { name: 'demonstrations', type: 'integer' },
+  { name: 'prompt', type: 'integer' },
+  { name: 'answer', type: 'text', choices: ['own', 'reader'] },
+  { name: 'thoughts', type: 'text', choices: ['any', 'model', 'extracted'] },
 ] as const;
 
 export type IrCotSettings = SettingsOf<typeof IR_COT_PARAMETERS>;

@@ -28,7 +28,7 @@ import { EXTRACTED, withoutModel } from '../../planning/thoughts.ts';
 import { type StrategyQuery, searchAll } from '../../search/retriever.ts';
 import { HopDraft } from '../hop-draft.ts';
 import { type Kit, type OpenHop, SEARCH_DEPTH, type Strategy } from '../strategy.ts';
-import { modelNeed } from '../usual-settings.ts';
+import { completed, modelNeed } from '../usual-settings.ts';
 import { GENERATION_TOKENS, type Generation, generate, THOUGHT } from './generation.ts';
 import { ITER_RETGEN_PARAMETERS, type IterRetGenSettings } from './settings.ts';
 
@@ -49,7 +49,7 @@ export const iterRetGen: Member<Strategy> = member({
     'Searches again with the question and the answer that a model generates from the last passages',
   paper: 'Shao et al., Iter-RetGen, arXiv 2305.15294',
   cost: 'one search and one model call an iteration; without a model no call',
-  parameters: ITER_RETGEN_PARAMETERS,
+  parameters: completed(ITER_RETGEN_PARAMETERS),
   create(settings, name) {
     const { thoughts, prompt } = settings;
     const need = modelNeed(thoughts);

@@ -1,6 +1,5 @@
 /** Declares the parameters of Iter-RetGen. */
 import type { SettingsOf } from '../../core/naming/family.ts';
-import * as usual from '../usual-settings.ts';
 
 export const ITER_RETGEN_PARAMETERS = [
   {
@@ -12,7 +11,7 @@ export const ITER_RETGEN_PARAMETERS = [
     shown: true,
     summary: 'retrievals; the comparison runs 2 and 3',
   },
-  usual.topK('passages of an iteration') as usual.Setting<'k'>,
+  { name: 'k', type: 'integer', summary: 'passages of an iteration' },
   {
     name: 'order',
     type: 'text',
@@ -36,11 +35,11 @@ export const ITER_RETGEN_PARAMETERS = [
     choices: ['union', 'last'],
     summary: 'order of the evidence: as found, or the last iteration’s passages first',
   },
-  usual.DEMONSTRATIONS as typeof usual.DEMONSTRATIONS,
-  usual.words() as usual.Setting<'words'>,
-  usual.prompt() as usual.Setting<'prompt'>,
-  usual.ANSWER as typeof usual.ANSWER,
-  usual.THOUGHTS as typeof usual.THOUGHTS,
+  { name: 'demonstrations', type: 'integer' },
+  { name: 'words', type: 'integer' },
+  { name: 'prompt', type: 'integer' },
+  { name: 'answer', type: 'text', choices: ['own', 'reader'] },
+  { name: 'thoughts', type: 'text', choices: ['any', 'model', 'extracted'] },
 ] as const;
 
 export type IterRetGenSettings = SettingsOf<typeof ITER_RETGEN_PARAMETERS>;

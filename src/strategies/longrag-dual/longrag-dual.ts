@@ -35,7 +35,7 @@ import {
   SEARCH_DEPTH,
   type Strategy,
 } from '../strategy.ts';
-import { modelNeed, rerankerNeed } from '../usual-settings.ts';
+import { completed, modelNeed, rerankerNeed } from '../usual-settings.ts';
 import { type Branches, extractBranch, filterBranch, fitsPrompt } from './branches.ts';
 import {
   dualCalls,
@@ -58,7 +58,7 @@ export const longragDual: Member<Strategy> = member({
     'Filters chunks by a chain of thought, extracts information from their whole documents, and answers from both',
   paper: 'Zhao et al., LongRAG, EMNLP 2024, as ChainRAG measures it',
   cost: 'one search and k + 3 model calls; without a model no call; one pair a candidate with a reranker',
-  parameters: LONGRAG_DUAL_PARAMETERS,
+  parameters: completed(LONGRAG_DUAL_PARAMETERS),
   create(settings, name) {
     const needs = [modelNeed(settings.thoughts), rerankerNeed(settings.reranker)];
     return {

@@ -5,7 +5,6 @@ import type { Prompt } from '../../models/language-model.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
 import { LONG_QUESTION, longParagraphs, plannedAnswer } from '../../planning/passages-answer.ts';
-import * as usual from '../usual-settings.ts';
 import { extractPrompt, filterPrompt, thinkPrompt } from './prompts.ts';
 
 /** Characters of a usual thought. */
@@ -26,13 +25,15 @@ export const LONGRAG_DUAL_PARAMETERS = [
     summary:
       'what the answer is read from: kept chunks and extracted information; chunks; their whole documents; chunks and extracted information; kept chunks',
   },
-  usual.topK('chunks of the search that are read', { default: 7 }) as usual.Setting<'k'>,
-  usual.candidates('chunks that the reranker orders') as usual.Setting<'candidates'>,
-  usual.resource(
-    'reranker',
-    'reranker',
-    'id of a reranker of the run, such as ms-marco-MiniLM-L-12-v2, that chooses the chunks; without one the first of the search are read',
-  ) as usual.Setting<'reranker', 'member'>,
+  { name: 'k', type: 'integer', default: 7, summary: 'chunks of the search that are read' },
+  { name: 'candidates', type: 'integer', summary: 'chunks that the reranker orders' },
+  {
+    name: 'reranker',
+    type: 'member',
+    port: 'reranker',
+    summary:
+      'id of a reranker of the run, such as ms-marco-MiniLM-L-12-v2, that chooses the chunks; without one the first of the search are read',
+  },
   {
     name: 'sentences',
     type: 'integer',
@@ -41,13 +42,16 @@ export const LONGRAG_DUAL_PARAMETERS = [
     max: 1000,
     summary: 'sentences of whole documents that are extracted without a model',
   },
-  usual.words('words of a chunk that a prompt shows') as usual.Setting<'words'>,
-  usual.prompt(
-    32_000,
-    'tokens of the longest prompt: passages are shortened until it fits; a longer document is replaced by its chunks',
-  ) as usual.Setting<'prompt'>,
-  usual.ANSWER as typeof usual.ANSWER,
-  usual.THOUGHTS as typeof usual.THOUGHTS,
+  { name: 'words', type: 'integer', summary: 'words of a chunk that a prompt shows' },
+  {
+    name: 'prompt',
+    type: 'integer',
+    default: 32_000,
+    summary:
+      'tokens of the longest prompt: passages are shortened until it fits; a longer document is replaced by its chunks',
+  },
+  { name: 'answer', type: 'text', choices: ['own', 'reader'] },
+  { name: 'thoughts', type: 'text', choices: ['any', 'model', 'extracted'] },
 ] as const;
 
 export type LongragDualSettings = SettingsOf<typeof LONGRAG_DUAL_PARAMETERS>;

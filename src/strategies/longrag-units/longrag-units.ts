@@ -13,6 +13,7 @@
  * Without a model the units are the same and the reader answers; an output of role `degraded` says
  * so.
  */
+
 import { Selection } from '../../context/selection.ts';
 import { publishedDay } from '../../core/corpus/document.ts';
 import { type Member, member } from '../../core/naming/family.ts';
@@ -28,6 +29,7 @@ import { NEIGHBOURS } from '../../search/ports/neighbours-port.ts';
 import { searchAll } from '../../search/retriever.ts';
 import { HopDraft } from '../hop-draft.ts';
 import { evidenceFirst, type Kit, type OpenHop, SEARCH_DEPTH, type Strategy } from '../strategy.ts';
+import { completed } from '../usual-settings.ts';
 import { groupDocuments, linksOfAlikeInSteps } from './grouping.ts';
 import { readUnits } from './reader.ts';
 import {
@@ -45,7 +47,7 @@ export const longragUnits: Member<Strategy> = member({
     'Groups linked documents into units of some 4,000 tokens, and has a model read the best units whole',
   paper: 'Jiang, Ma and Chen, LongRAG, arXiv 2406.15319',
   cost: 'one search and two model calls, of some 20,000 context tokens; without a model no call',
-  parameters: LONGRAG_UNITS_PARAMETERS,
+  parameters: completed(LONGRAG_UNITS_PARAMETERS),
   create(settings, name) {
     const need = unitsModel(settings);
     return {

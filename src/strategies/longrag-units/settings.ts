@@ -6,7 +6,6 @@ import type { LanguageModel } from '../../models/language-model.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
 import { languageModel } from '../../models/ports.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
-import * as usual from '../usual-settings.ts';
 import { LONG_ANSWER, LONG_TOKENS, SHORT_ANSWER, shortAnswerPrompt } from './reader.ts';
 
 export const LONGRAG_UNITS_PARAMETERS = [
@@ -28,9 +27,11 @@ export const LONGRAG_UNITS_PARAMETERS = [
     shown: true,
     summary: 'tokens of a unit, at most; a longer document is a unit by itself',
   },
-  usual.candidates(
-    'first documents of the search, which are grouped',
-  ) as usual.Setting<'candidates'>,
+  {
+    name: 'candidates',
+    type: 'integer',
+    summary: 'first documents of the search, which are grouped',
+  },
   {
     name: 'links',
     type: 'text',
@@ -63,9 +64,12 @@ export const LONGRAG_UNITS_PARAMETERS = [
     max: 100_000,
     summary: 'alike: most days between two documents that have a date',
   },
-  usual.tokens('tokens of all kept units; the last units that do not fit are dropped', {
+  {
+    name: 'tokens',
+    type: 'integer',
     default: 30_000,
-  }) as usual.Setting<'tokens'>,
+    summary: 'tokens of all kept units; the last units that do not fit are dropped',
+  },
   {
     name: 'order',
     type: 'text',
@@ -73,11 +77,13 @@ export const LONGRAG_UNITS_PARAMETERS = [
     choices: ['score', 'unit'],
     summary: 'order of the evidence: documents by their own score, or unit by unit',
   },
-  usual.prompt(
-    40_000,
-    'tokens of the longest prompt: units are dropped from the last until it fits',
-  ) as usual.Setting<'prompt'>,
-  usual.ANSWER as typeof usual.ANSWER,
+  {
+    name: 'prompt',
+    type: 'integer',
+    default: 40_000,
+    summary: 'tokens of the longest prompt: units are dropped from the last until it fits',
+  },
+  { name: 'answer', type: 'text', choices: ['own', 'reader'] },
 ] as const;
 
 export type LongragUnitsSettings = SettingsOf<typeof LONGRAG_UNITS_PARAMETERS>;

@@ -14,6 +14,7 @@
  * the question, in its order, those passages are kept that a clause has among its first k and the
  * question among as many as all searches would keep.
  */
+
 import { Selection } from '../../context/selection.ts';
 import { type Member, member } from '../../core/naming/family.ts';
 import { idOf, inTurns } from '../../core/ranking/in-turns.ts';
@@ -38,6 +39,7 @@ import {
   SEARCH_DEPTH,
   type Strategy,
 } from '../strategy.ts';
+import { completed } from '../usual-settings.ts';
 import {
   NAIVE_PARAMETERS,
   type NaiveSettings,
@@ -52,7 +54,7 @@ export const naive: Member<Strategy> = member({
     'One search over passages, of the question or of its sub-questions, and one answer from the first k',
   paper: 'Zhu et al., ChainRAG, ACL 2025: its baselines NaiveRAG and NaiveRAG w/ QD',
   cost: 'one search and one model call; with decomposition one search a sub-question and two calls; without a model no call',
-  parameters: NAIVE_PARAMETERS,
+  parameters: completed(NAIVE_PARAMETERS),
   create(settings, name) {
     const planner = planners.create(settings.planner);
     const need = naiveModel(settings);

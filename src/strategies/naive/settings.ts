@@ -8,10 +8,9 @@ import { languageModel } from '../../models/ports.ts';
 import { repairable } from '../../models/repairable-calls.ts';
 import { plannedAnswer } from '../../planning/passages-answer.ts';
 import { decomposePrompt } from '../../planning/sub-questions/model-sub-questions.ts';
-import * as usual from '../usual-settings.ts';
 
 export const NAIVE_PARAMETERS = [
-  usual.topK('passages of each search that are kept') as usual.Setting<'k'>,
+  { name: 'k', type: 'integer', summary: 'passages of each search that are kept' },
   {
     name: 'decomposition',
     type: 'flag',
@@ -20,14 +19,15 @@ export const NAIVE_PARAMETERS = [
     summary:
       'search the fewest sub-questions that suffice instead of the question (NaiveRAG w/ QD)',
   },
-  usual.parts('decomposition: sub-questions, at most') as usual.Setting<'parts'>,
-  usual.words() as usual.Setting<'words'>,
-  usual.prompt() as usual.Setting<'prompt'>,
-  usual.planner('decomposition: planner of the sub-questions without a model') as usual.Setting<
-    'planner',
-    'member'
-  >,
-  usual.ANSWER as typeof usual.ANSWER,
+  { name: 'parts', type: 'integer', summary: 'decomposition: sub-questions, at most' },
+  { name: 'words', type: 'integer' },
+  { name: 'prompt', type: 'integer' },
+  {
+    name: 'planner',
+    type: 'member',
+    summary: 'decomposition: planner of the sub-questions without a model',
+  },
+  { name: 'answer', type: 'text', choices: ['own', 'reader'] },
 ] as const;
 
 export type NaiveSettings = SettingsOf<typeof NAIVE_PARAMETERS>;

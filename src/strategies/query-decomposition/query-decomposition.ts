@@ -15,6 +15,7 @@
  * sub-question is answered, and the reader answers from the evidence; an output of role `degraded`
  * says so. A failure is the run's `stopped` after its last hop.
  */
+
 import { type Member, member } from '../../core/naming/family.ts';
 import { optional } from '../../core/port.ts';
 import { idOf, inTurns } from '../../core/ranking/in-turns.ts';
@@ -41,6 +42,7 @@ import {
   SEARCH_DEPTH,
   type Strategy,
 } from '../strategy.ts';
+import { completed } from '../usual-settings.ts';
 import {
   plannedCalls,
   type QueryDecompositionSettings,
@@ -58,7 +60,7 @@ export function queryDecompositionWith(recorded?: RecordedSubQuestions): Member<
       'A model splits the question; one search a sub-question; sub-answers integrated, or passages pooled',
     paper: 'the Group-8 comparison, query decomposition',
     cost: 'one search a sub-question; 2 + parts model calls (sub-answers), 1 (sub-contexts), 0 without a model: the clauses are asked then',
-    parameters: queryDecompositionParameters,
+    parameters: completed(queryDecompositionParameters),
     create(settings, name) {
       const planner = planners.create(settings.planner);
       return {

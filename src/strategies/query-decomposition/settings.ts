@@ -6,12 +6,14 @@ import { repairable } from '../../models/repairable-calls.ts';
 import { integrationPrompt, LONGEST_SUB_ANSWER } from '../../planning/sub-answers.ts';
 import { subAnswerPrompt } from '../../planning/sub-questions/model-sub-answer.ts';
 import { decomposePrompt } from '../../planning/sub-questions/model-sub-questions.ts';
-import * as usual from '../usual-settings.ts';
 
 export const queryDecompositionParameters = [
-  usual.parts('sub-questions, at most: 3, 4 and 5 are published', {
+  {
+    name: 'parts',
+    type: 'integer',
     shown: true,
-  }) as usual.Setting<'parts'>,
+    summary: 'sub-questions, at most: 3, 4 and 5 are published',
+  },
   {
     name: 'integration',
     type: 'text',
@@ -21,7 +23,7 @@ export const queryDecompositionParameters = [
     summary:
       'answer each sub-question and integrate the answers, or pool the passages for the reader',
   },
-  usual.topK('hits of each search that are kept') as usual.Setting<'k'>,
+  { name: 'k', type: 'integer', summary: 'hits of each search that are kept' },
   {
     name: 'chained',
     type: 'flag',
@@ -49,13 +51,19 @@ export const queryDecompositionParameters = [
     choices: ['model', 'extractive', 'replayed'],
     summary: 'source of their answers: the model, rules (a name, a year, a number), or the file',
   },
-  usual.words('words of a passage that the prompt of a sub-answer shows', {
+  {
+    name: 'words',
+    type: 'integer',
     default: 225,
-  }) as usual.Setting<'words'>,
-  usual.prompt(
-    4000,
-    'tokens of the longest prompt of a sub-answer, estimated from bytes: passages are shortened until it fits',
-  ) as usual.Setting<'prompt'>,
+    summary: 'words of a passage that the prompt of a sub-answer shows',
+  },
+  {
+    name: 'prompt',
+    type: 'integer',
+    default: 4000,
+    summary:
+      'tokens of the longest prompt of a sub-answer, estimated from bytes: passages are shortened until it fits',
+  },
   {
     name: 'pool',
     type: 'integer',
@@ -64,10 +72,7 @@ export const queryDecompositionParameters = [
     max: 1_000_000,
     summary: 'sub-contexts: words of the pooled context, at most',
   },
-  usual.planner('planner of the sub-questions without a model') as usual.Setting<
-    'planner',
-    'member'
-  >,
+  { name: 'planner', type: 'member', summary: 'planner of the sub-questions without a model' },
 ] as const;
 
 export type QueryDecompositionSettings = SettingsOf<typeof queryDecompositionParameters>;

@@ -15,6 +15,7 @@
  * - repeated: expanded, but evidence already, through another branch or without redundancy pruning;
  * - budget: expanded, but refused by the run's budget.
  */
+
 import { Selection } from '../../context/selection.ts';
 import { InputError } from '../../core/errors.ts';
 import { type Member, member } from '../../core/naming/family.ts';
@@ -28,7 +29,7 @@ import { VECTORS } from '../../search/ports/vectors-port.ts';
 import { searchAll } from '../../search/retriever.ts';
 import { HopDraft } from '../hop-draft.ts';
 import { SEARCH_DEPTH, type Strategy } from '../strategy.ts';
-import * as usual from '../usual-settings.ts';
+import { completed } from '../usual-settings.ts';
 import { BRIDGES, type Bridge, boundHits } from './bridges.ts';
 import {
   candidatesOf,
@@ -58,8 +59,8 @@ export const treeHop: Member<Strategy> = member({
     'A trained model computes the vectors of the next queries, one for each passage that a layer of the tree expands',
   paper: 'TreeHop, arXiv 2504.20114',
   cost: 'one search in hop 1, up to k in each hop after it (with pruning); 0 model calls; needs vectors of the embedder that its checkpoint was trained for',
-  parameters: [
-    usual.topK('hits of each search that are considered', { max: 10_000 }),
+  parameters: completed([
+    { name: 'k', type: 'integer', max: 10_000, summary: 'hits of each search that are considered' },
     {
       name: 'hops',
       type: 'integer',
@@ -128,7 +129,7 @@ export const treeHop: Member<Strategy> = member({
       summary:
         'also compute the unused queries after the last hop, as the released code does: for timing only',
     },
-  ],
+  ]),
   create(read, name) {
     checkSize(read);
     const need = required(queryUpdater, read.model);
