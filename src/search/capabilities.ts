@@ -1,4 +1,6 @@
-/** Capabilities that engines state and requirements that strategies and retrievers have of them. */
+/**
+ * The capabilities that engines state, and the capabilities that strategies and retrievers require.
+ */
 import type { Filter } from '../core/corpus/filter.ts';
 import { InputError } from '../core/errors.ts';
 import type { Unit } from '../core/ranking/ranking.ts';

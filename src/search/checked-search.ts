@@ -1,4 +1,4 @@
-/** Checks searches before any work; every engine refuses the same. */
+/** Validates searches before any work, so that every engine refuses the same requests. */
 
 import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';

@@ -1,4 +1,4 @@
-/** The parts that engines need beside their own searches. */
+/** The functions that engines share apart from their searches. */
 import type { Chunker } from '../core/corpus/chunker.ts';
 import type { Document, Passage } from '../core/corpus/document.ts';
 import { type Filter, matches } from '../core/corpus/filter.ts';

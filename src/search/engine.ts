@@ -1,6 +1,6 @@
 /**
- * The search engine's ports: the embedded one in this process, or a remote one of the same shape.
- * One law suite runs over all.
+ * Defines the ports of search engines: the embedded engine in this process, or a remote engine of
+ * the same shape. One law suite checks all engines.
  */
 import type { AnalysisCache } from '../core/corpus/analysis-cache.ts';
 import type { Document, Passage } from '../core/corpus/document.ts';

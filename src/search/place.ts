@@ -1,6 +1,6 @@
 /**
- * A place that holds a corpus: memory, a folder, or a server. Whoever opens one asks, lists and
- * writes its documents in the same way, wherever they are.
+ * Defines a place that holds a corpus: memory, a folder, or a server. Every place is searched,
+ * listed and written in the same way.
  */
 import type { Document } from '../core/corpus/document.ts';
 import type { Filter } from '../core/corpus/filter.ts';

@@ -1,5 +1,5 @@
 /**
- * One immutable view of a corpus in this process: documents, what they are cut into, and the
+ * An immutable view of a corpus in this process: documents, their passages and sentences, and the
  * indexes over them, built at first use.
  */
 

@@ -1,10 +1,8 @@
 /**
- * `budgeted-agent(tokens=620, calls=4)`: a finite-state controller that plans clauses, searches,
- * filters, and accounts for context tokens.
- *
- * Paper: Su, Chen and Zhao, Budgeted Multi-Hop Retrieval Agent for Compositional Question
- * Answering. Model calls: 0. Stops when the plan or its calls are used up; issues a call even if
- * the token budget is full, as the published number of rounds implies.
+ * `budgeted-agent`: plans clauses, searches each, filters, and counts context tokens. Paper: Su,
+ * Chen and Zhao, Budgeted Multi-Hop Retrieval Agent for Compositional Question Answering. Model
+ * calls: 0. Stops when the plan or its calls are used up. It searches even if the token budget is
+ * full, as the published number of rounds implies.
  */
 
 import { Selection } from '../context/selection.ts';

@@ -1,6 +1,6 @@
 /**
- * Keeps the best of a search at once, and chooses again after a walk, so that a run that is cut
- * holds what was best so far.
+ * Keeps the best hits of a search at once and chooses again after a walk, so that an interrupted
+ * run has evidence.
  */
 import type { Selection } from '../context/selection.ts';
 import { defined } from '../core/defined.ts';

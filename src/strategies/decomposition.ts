@@ -1,9 +1,8 @@
 /**
- * `decomposition`: the question and its clauses, one search each, one new document from each.
- *
- * Paper: query decomposition as the budgeted-agent paper defines it (up to 5 queries, one document
- * each, 6 documents at most). Model calls: 0. Stops when the plan is used up. A search whose best
- * document is evidence already takes the next best.
+ * `decomposition`: searches the question and each clause, and takes a new document from each
+ * search. Paper: query decomposition in the budgeted-agent paper (up to 5 queries, 6 documents).
+ * Model calls: 0. Stops when the plan is used up. If the best document of a search is evidence
+ * already, the next best is taken.
  */
 
 import { Selection } from '../context/selection.ts';

@@ -1,18 +1,9 @@
 /**
- * `efficient-rag(k=10, rounds=4)`: a token classifier tags each chunk of a search and marks its
- * useful words; a second one composes the next query from the words of the query and the marked
- * words. The chunks not tagged TERMINATE are the evidence; no language model is called.
- *
- * Paper: EfficientRAG (arXiv 2408.04259). Model calls: 0; two local token classifiers. `model=lite`
- * is the published pair: a small approximation of the published models, trained on Wikipedia
- * paragraphs only. Stops after its rounds, when every chunk is tagged TERMINATE, and (our addition)
- * when the next query is blank or unchanged.
- *
- * The trace keeps or rejects each of the first k hits of a search:
- * - terminate: the Labeler's tag;
- * - repeated: useful again, but evidence already; K with repeats is kept + repeated;
- * - budget: useful, but refused by the run's budget. Its words enter the next query all the same.
- *   Each hop outputs the marked words of its chunks (`info`) and the next query (`next-query`).
+ * `efficient-rag`: a token classifier tags each chunk of a search and marks its useful words; a
+ * second one composes the next query from the query and the marked words. Chunks that are not
+ * tagged TERMINATE are the evidence. Paper: EfficientRAG (arXiv 2408.04259). Model calls: 0. Stops
+ * after its rounds, when every chunk is tagged TERMINATE, or (added here) when the next query is
+ * blank or unchanged.
  */
 
 import { Selection } from '../context/selection.ts';

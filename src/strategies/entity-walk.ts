@@ -1,4 +1,4 @@
-/** Walks over the graph of entities, which strategies after HippoRAG start at names. */
+/** Walks over the graph of entities from names, for the strategies of HippoRAG. */
 import type { Unit } from '../core/ranking/ranking.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { Search, SearchRef } from '../core/trace/trace.ts';

@@ -1,10 +1,7 @@
 /**
- * `equal-budget-top-k(tokens=620)`: one search, as many of its first hits as fit into a token
- * budget.
- *
- * Ours: the control that the budgeted-agent paper lacks, plain top-k at the cost of the agent.
- * Model calls: 0. Stops at the first hit that does not fit, so that the evidence is a prefix of the
- * ranking.
+ * `equal-budget-top-k`: searches once and keeps as many of the first hits as fit into a token
+ * budget: the control that the budgeted-agent paper lacks. Model calls: 0. Stops at the first hit
+ * that does not fit, so that the evidence is a prefix of the ranking.
  */
 
 import { type Refusal, Selection } from '../context/selection.ts';

@@ -1,4 +1,7 @@
-/** A hop of a strategy under way: what is kept of its searches, and what is not and why. */
+/**
+ * Builds a hop of a strategy: keeps hits of its searches, and records rejected hits with the
+ * reason.
+ */
 import type { Refusal, Selection } from '../context/selection.ts';
 import { defined } from '../core/defined.ts';
 import type { Hit } from '../core/ranking/ranking.ts';

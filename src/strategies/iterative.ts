@@ -1,11 +1,9 @@
 /**
- * `iterative(rounds=2)`: search, take cues from the best new document, search again.
- *
- * Paper: iterative retrieval as the budgeted-agent paper describes it (2 rounds, 2 documents a
- * round, 6 at most). The paper does not define the cues: profile `literal` keeps the question and
- * adds title, source, category and frequent terms; `drift` queries with the cues alone and takes up
- * to two unseen documents of the first three. Both are reported as approximations. Model calls: 0.
- * Stops after its rounds, or when a round keeps no new document to take cues from.
+ * `iterative`: searches, takes cues from the best new document, and searches again. Paper:
+ * iterative retrieval in the budgeted-agent paper, which does not define the cues. Profile
+ * `literal` keeps the question and adds title, source, category and frequent terms; `drift` queries
+ * only the cues of up to two unseen documents of the first three. Model calls: 0. Stops after its
+ * rounds, or when a round keeps no new document.
  */
 
 import { Selection } from '../context/selection.ts';

@@ -1,11 +1,8 @@
 /**
- * `multi-meta-rag(first=20, keep=10)`: the sources and days that the question names become a
- * filter; one search under it.
- *
+ * `multi-meta-rag`: searches once under a filter of the sources and days that the question names.
  * Paper: Poliakov and Shvai, Multi-Meta-RAG (arXiv 2406.13213). Model calls: 0 with the extractor
- * `rules`, 1 (and one repair) with `model`; names that the corpus does not have are left out of the
- * filter. Stops after one search, or after the last relaxation, each of which is a hop. The
- * retriever `reranked(...)` supplies the paper's re-ranking.
+ * `rules`, 1 with `model`; names that the corpus lacks are left out of the filter. Stops after one
+ * search, or after the last relaxation, each of which is a hop.
  */
 import { Selection } from '../context/selection.ts';
 import { type Filter, matches } from '../core/corpus/filter.ts';

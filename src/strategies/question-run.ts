@@ -1,4 +1,4 @@
-/** A strategy under way on one question: what every part of it needs. */
+/** The state of a strategy that runs on one question, for all parts of the strategy. */
 import { Selection } from '../context/selection.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { Question } from '../core/trace/trace.ts';

@@ -1,11 +1,8 @@
 /**
- * `slot-agent`: one document for each source that the question names, then the plain ranking, as
- * many as the question's form suggests.
- *
- * Ours. The numbers of documents (wh 6, several sources 4, one 5, none 1) were tuned on all of
- * MultiHop-RAG, so figures on that data are in-sample. The opening word marks inference questions
- * in MultiHop-RAG only. Model calls: 0. One hop: searches the question over everything and within
- * each source, in one pass.
+ * `slot-agent`: keeps a document for each source that the question names, then the best of the
+ * rest, as many as the form of the question suggests. Not from a paper; the counts were tuned on
+ * all of MultiHop-RAG, so figures on it are in-sample. Model calls: 0. Stops after one hop, which
+ * searches the question everywhere and within each source.
  */
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../core/naming/family.ts';

@@ -1,6 +1,6 @@
 /**
- * Declares the settings that several strategies have, each once; a strategy says what a setting
- * means there, and what differs. Needs that follow from them stand here too.
+ * Declares the settings that several strategies share, and the needs that follow from them. A
+ * strategy states its meaning of a setting if that differs.
  */
 import type { Parameter } from '../core/naming/family.ts';
 import { type Name, printName } from '../core/naming/name.ts';

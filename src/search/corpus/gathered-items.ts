@@ -1,6 +1,6 @@
 /**
- * The live items of several segments as one list. Keeps numbers alone: an item is made when it is
- * asked for, and no text is read.
+ * Lists the live items of several segments. Stores only numbers: it creates an item on request and
+ * reads no text.
  */
 import type { Document, Passage } from '../../core/corpus/document.ts';
 import type { Unit } from '../../core/ranking/ranking.ts';

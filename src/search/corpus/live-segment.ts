@@ -1,4 +1,4 @@
-/** A segment as one version of a corpus sees it: some of its documents may have been removed. */
+/** A segment as a version of a corpus sees it: without the documents that this version removed. */
 import type { Document, Passage } from '../../core/corpus/document.ts';
 import type { Filter } from '../../core/corpus/filter.ts';
 import type { Unit } from '../../core/ranking/ranking.ts';

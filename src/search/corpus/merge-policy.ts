@@ -1,6 +1,6 @@
 /**
- * The rule by which segments are merged: tiers of sizes that grow by a factor (the log-structured
- * merge of O'Neil et al. 1996, with Lucene's tiers). Deterministic: it depends on sizes alone.
+ * Decides which segments are merged: tiers of sizes that grow by a factor (the log-structured merge
+ * of O'Neil et al. 1996, with the tiers of Lucene). The decision depends only on sizes.
  */
 
 export interface SegmentSize {

@@ -1,6 +1,6 @@
 /**
- * Merges segments in steps while a corpus goes on without the result: the versions of the corpus
- * meanwhile share the merge, and the first version after its end takes the merged segment.
+ * Merges segments in steps while a corpus is in use: versions of the corpus share the merge
+ * meanwhile, and the first version after its end takes the merged segment.
  */
 import type { Steps } from '../../core/steps.ts';
 import type { Cut } from './items.ts';

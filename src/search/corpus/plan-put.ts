@@ -1,4 +1,4 @@
-/** Plans a put: compares a batch with the documents that are there. */
+/** Plans a put: compares a batch with the stored documents. */
 import { type Document, idProblem } from '../../core/corpus/document.ts';
 import { sameOutline } from '../../core/corpus/outline.ts';
 import { InputError } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Holds a segment: some documents of a corpus, which never change, with everything computed of them
- * at first use.
+ * A segment: some documents of a corpus, which never change, and the values computed from them at
+ * first use.
  */
 
 import type { Document, Metadata } from '../../core/corpus/document.ts';

@@ -1,6 +1,6 @@
 /**
- * A corpus as a list of segments: immutable, and each version shares the segments that it did not
- * change with the version before.
+ * A corpus as an immutable list of segments: a new version shares the unchanged segments with the
+ * previous version.
  */
 import type { Document } from '../../core/corpus/document.ts';
 import { InputError } from '../../core/errors.ts';

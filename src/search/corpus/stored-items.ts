@@ -1,6 +1,6 @@
 /**
- * Packs the items of one unit for storage: document, start and end of each. Text and id are not
- * stored: they follow from the document, so that a search reads those of its hits alone.
+ * Packs the items of a unit for storage: document, start and end of each. Text and id follow from
+ * the document, so a search reads only the texts of its hits.
  */
 import { itemId } from '../../core/corpus/chunker.ts';
 import type { Document, Passage } from '../../core/corpus/document.ts';

@@ -1,4 +1,4 @@
-/** Names what items are about, for indexes of many items in the order of their documents. */
+/** Names the subjects of items, for indexes of many items in the order of their documents. */
 import type { Document } from '../../core/corpus/document.ts';
 import { blockAt, subjectAt } from '../../core/corpus/outline.ts';
 

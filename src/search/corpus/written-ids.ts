@@ -1,4 +1,7 @@
-/** The ids that an engine holds, to tell new documents without a look into every segment. */
+/**
+ * The ids that an engine holds, which show whether a document is new without a look into every
+ * segment.
+ */
 import type { Document } from '../../core/corpus/document.ts';
 import type { SegmentedCorpus } from './segmented-corpus.ts';
 

@@ -1,4 +1,4 @@
-/** The kinds of derived indexes: one line each. */
+/** Lists the kinds of derived indexes. */
 import { InputError } from '../../core/errors.ts';
 import { NEAREST_KIND } from '../graphs/nearest-sentences.ts';
 import { ENTITIES_KIND } from '../graphs/sentence-entities.ts';

@@ -1,4 +1,4 @@
-/** Refuses misspelt fields of filters, which nothing or everything would pass. */
+/** Refuses misspelt fields of filters, which no document or every document would pass. */
 import { type Filter, filterFields } from '../../core/corpus/filter.ts';
 import { InputError } from '../../core/errors.ts';
 import { didYouMean } from '../../core/naming/nearest.ts';

@@ -1,6 +1,7 @@
 /**
- * Entities of sentences as a derived index: for each document what a recogniser finds in it. What
- * depends on the collection (which entities count, what they join) is computed by its readers.
+ * Entities of sentences as a derived index: for each document the entities that a recogniser finds
+ * in it. Readers compute what depends on the collection: which entities count, and what they
+ * connect.
  */
 import type { Document } from '../../core/corpus/document.ts';
 import { InputError } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-/** Numbers the sentences of a collection: document after document by id, each in its order. */
+/** Numbers the sentences of a collection: documents by id, sentences in their order. */
 import { itemId } from '../../core/corpus/chunker.ts';
 
 export class SentencePlaces {

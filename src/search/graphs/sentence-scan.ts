@@ -1,6 +1,6 @@
 /**
- * Searches the vectors of a changing collection exactly. Keeps the memory of a search index from
- * one version of the collection to the next: filling it takes as long as hundreds of searches.
+ * Searches the vectors of a changing collection exactly. Reuses the memory of the search index for
+ * the next version of the collection, since filling it takes as long as hundreds of searches.
  */
 
 import type { Steps } from '../../core/steps.ts';

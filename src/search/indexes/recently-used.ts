@@ -1,4 +1,4 @@
-/** The bound of values that differ in size. */
+/** Bounds the total size of values that differ in size. */
 export interface SizeBound<V> {
   /** Most bytes of all values; the newest one stays even if it alone has more. */
   readonly most: number;

@@ -1,7 +1,7 @@
 /**
- * Links of documents as a derived index: for each document the targets and the anchors that its
- * outline states, with their places, and the addresses that are its own. Targets are resolved by
- * the snapshot that reads them, so that what a link leads to may come and go.
+ * Links of documents as a derived index: for each document the targets and anchors in its outline,
+ * with their positions, and its addresses. The snapshot that reads them resolves targets, so linked
+ * documents may be added and removed.
  */
 import type { Document } from '../../core/corpus/document.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * Addresses as links and documents state them, and the addresses of the project that a front page
- * stands for: those that its metadata records, and those of its links that carry its own name.
+ * Normalises addresses of links and documents, and collects the addresses of the project that a
+ * front page describes: the addresses in its metadata, and links that contain its name.
  */
 import type { Document } from '../../core/corpus/document.ts';
 

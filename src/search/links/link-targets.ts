@@ -1,7 +1,7 @@
 /**
  * Resolves targets of links to documents of a store and places in them: the id of a document, a
- * path without extension or to a folder, a path from the root of a site, an address, a label.
- * Whatever could mean two documents means none.
+ * path without extension or to a folder, a path from the root of a site, an address, a label. A
+ * target that fits two documents resolves to none.
  */
 import type { Document } from '../../core/corpus/document.ts';
 import { LABEL } from '../../core/corpus/outline.ts';

@@ -1,6 +1,6 @@
 /**
- * The port of edges between items, for strategies that follow them: links of documents, and
- * whatever a graph joins (co-occurrence, similarity, adjacency).
+ * The port of edges between items, for strategies that follow them: links of documents, and the
+ * edges of graphs (co-occurrence, similarity, adjacency).
  */
 import type { Unit } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';

@@ -1,5 +1,5 @@
 /**
- * Defines `reranked(lexical, MODEL)`: orders the best hits of another retriever by a model that
+ * Defines `reranked(lexical, MODEL)`: sorts the best hits of another retriever by a model that
  * reads query and text together.
  */
 import { InputError } from '../../core/errors.ts';

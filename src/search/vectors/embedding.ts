@@ -1,4 +1,4 @@
-/** The models that an engine reads documents with, and the words that they read. */
+/** The models by which an engine embeds documents, and the texts that they read. */
 import { InputError } from '../../core/errors.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import type { EntityRecogniser } from '../../models/entity-recogniser.ts';

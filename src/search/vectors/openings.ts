@@ -1,4 +1,4 @@
-/** Opens values once for all calls that ask for them together. */
+/** Opens a value once for all calls that request it at the same time. */
 import type { Call } from '../../core/trace/call.ts';
 
 export class Openings<T extends object> {

@@ -1,4 +1,7 @@
-/** Chooses claims by bridge targets: some for the first hop, one for each target of the second. */
+/**
+ * Chooses claims by bridge targets: several in the first hop, one for each target in the second
+ * hop.
+ */
 
 import { inTurns } from '../../core/ranking/in-turns.ts';
 import { wordsIn } from '../../core/text/words.ts';

@@ -1,4 +1,4 @@
-/** Writes targets and claims with a language model, and returns to the rules where it fails. */
+/** Writes targets and claims with a language model, and by rules if the model fails. */
 
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';

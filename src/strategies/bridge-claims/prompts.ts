@@ -1,6 +1,6 @@
 /**
- * Prompts of the roles `bridge`, `claim` and `verify`, and the readers of their replies, which
- * accept what was asked for and nothing else. Documents are shown as data.
+ * Builds the prompts of the roles `bridge`, `claim` and `verify`, and parses the replies, of which
+ * it accepts only the requested fields. Prompts show documents as data.
  */
 import { withoutThinking } from '../../models/json-in-text.ts';
 import type { Prompt } from '../../models/language-model.ts';

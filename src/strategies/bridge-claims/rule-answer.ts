@@ -1,5 +1,5 @@
 /**
- * Answers from claims without a model: a name that claims of two documents speak for, or yes or no
+ * Answers from claims without a model: by a name that claims of two documents support, or yes or no
  * by their polarity.
  */
 

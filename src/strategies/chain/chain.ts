@@ -1,19 +1,9 @@
 /**
- * `chain(integration=answers)`: sub-questions are answered in order over a graph of sentences, each
- * completed by the answers before it.
- *
- * Paper: Zhu et al., Mitigating Lost-in-Retrieval Problems in Retrieval Augmented Multi-Hop
- * Question Answering (ChainRAG), ACL 2025 (arXiv 2502.14245). A sub-question such as "Where was
- * this writer born?" finds nothing until the writer is named. Three seeds out of 100 sentences are
- * expanded over edges of adjacency, key entities and similarity, up to three rounds and 3,000
- * words, until they suffice; then the sub-question is answered. The question is answered from the
- * sub-answers (`answers`, AnsInt) or from all sentences (`contexts`, CxtInt). Hops: one a sub-
- * question and round of expansion. Model calls for u sub-questions: 1 to split, up to u - 1 to
- * rewrite, up to 2 checks each, u sub-answers, 1 answer. Stops after the last sub-question.
- *
- * Without a model rules split the question by what it describes, a reference is replaced by the
- * name nearest to the asked relation, the question is searched beside its parts, and the reader
- * answers; outputs of role `degraded` say so. The graph is the same.
+ * `chain`: answers sub-questions in order over a graph of sentences and completes each by earlier
+ * answers. Paper: Zhu et al., ChainRAG, ACL 2025 (arXiv 2502.14245); docs/papers/chain-rag.md says
+ * what follows it. Model calls for u sub-questions: 1 to split, up to u - 1 to rewrite, up to 2
+ * checks for each, u sub-answers, 1 answer. Without a model, rules split and answer. Stops after
+ * the last sub-question.
  */
 import { type Member, member } from '../../core/naming/family.ts';
 import type { Hop } from '../../core/trace/trace.ts';

@@ -1,4 +1,4 @@
-/** Completes sub-questions that lack an entity by what earlier ones were answered. */
+/** Completes sub-questions that lack an entity by the answers of earlier sub-questions. */
 
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';

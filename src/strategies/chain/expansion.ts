@@ -1,4 +1,6 @@
-/** Expands sentences over the graph: the neighbours of those that were added last, best first. */
+/**
+ * Expands sentences over the graph: adds the neighbours of the last added sentences, best first.
+ */
 
 import type { Hit, Ranking } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';

@@ -1,4 +1,4 @@
-/** Records what a run of `chain` lacks and asks, as outputs of its trace. */
+/** Records missing parts and requests of a run of `chain` as outputs of its trace. */
 
 import type { ModelOutput } from '../../core/trace/trace.ts';
 import { degraded } from '../../planning/model-in-use.ts';

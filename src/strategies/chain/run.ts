@@ -1,4 +1,4 @@
-/** Runs `chain` on one question: sub-question after sub-question, and an answer from them. */
+/** Runs `chain` on one question: one sub-question after another, then the answer. */
 import { analysisOf } from '../../core/corpus/analysis-cache.ts';
 import type { Document, Span } from '../../core/corpus/document.ts';
 import { sentenceSpansOf } from '../../core/corpus/sentence-spans.ts';

@@ -1,7 +1,7 @@
 /**
- * Keeps sentences of articles, ranked by weights learnt on news, in one hop. Where the question may
- * nest descriptions, "the ship from which the winner of the prize listens", later hops follow
- * names, and candidates gain by the names that link them to the best sentences.
+ * Keeps sentences of articles, ranked by weights learned on news, in one hop. If the question may
+ * nest descriptions ("the ship from which the winner of the prize listens"), later hops follow
+ * names, and candidates gain by names that link them to the best sentences.
  */
 import { rankDiscount } from '../../models/fact-ranker/features.ts';
 import type { OpenHop } from '../strategy.ts';

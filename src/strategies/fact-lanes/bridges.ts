@@ -1,6 +1,6 @@
 /**
- * Finds the project that a question only describes: "the template language that Tern installs" is
- * the one that the sections of Tern name in a sentence with the words that describe it.
+ * Finds the project that a question only describes. For "the template language that Tern installs"
+ * it is the project that sections of Tern name in a sentence with the words of the description.
  */
 import { subjectAt } from '../../core/corpus/outline.ts';
 import { sentenceSpans } from '../../core/text/sentences.ts';

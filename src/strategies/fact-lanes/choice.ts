@@ -1,4 +1,4 @@
-/** Computes the difference between two choices of evidence, as a hop records it. */
+/** Computes the difference between two choices of evidence for the record of a hop. */
 import { defined } from '../../core/defined.ts';
 import type { EvidenceItem, Rejection, Withdrawal } from '../../core/trace/trace.ts';
 import type { OpenHop } from '../strategy.ts';

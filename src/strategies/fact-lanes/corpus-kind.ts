@@ -1,6 +1,6 @@
 /**
- * Decides by the candidates, never by the form of the question, which ranker applies: corpora of
- * linked titles, of articles and of short passages need different ones.
+ * Decides from the candidates, not from the form of the question, which ranker applies: linked
+ * titles, articles and short passages need different rankers.
  */
 import { type CorpusKind, mostAreHeaded } from '../../core/corpus/corpus-kind.ts';
 import type { Document } from '../../core/corpus/document.ts';

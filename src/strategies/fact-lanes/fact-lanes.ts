@@ -1,11 +1,9 @@
 /**
- * `fact-lanes(tokens=510)`: the best sentences for each thing that the question asks, as many as
- * the tokens hold. Ours; what comes from which paper: docs/papers/fact-lanes.md.
- *
- * Each clause of the question is a lane with the sources and days that it names. All lanes are
- * searched in one pass; what the candidates are like decides which of four ways goes on. Each hop
- * chooses anew among all candidates so far and withdraws what is no longer among the best, so that
- * an interrupted run holds the best choice of its last complete hop. Asks no model.
+ * `fact-lanes`: keeps the best sentences for each clause of the question, as many as the tokens
+ * allow. Each clause is a lane with the sources and days that it names. The first hop searches all
+ * lanes; its candidates decide which of four ways (articles, linked, passages, sections) continues.
+ * Each hop chooses again among all candidates, so an interrupted run keeps the choice of its last
+ * complete hop. Model calls: 0. Sources of its parts: docs/papers/fact-lanes.md.
  */
 
 import { type Member, member } from '../../core/naming/family.ts';

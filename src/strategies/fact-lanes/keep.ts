@@ -1,6 +1,6 @@
 /**
- * Chooses the evidence of `fact-lanes`: repeatedly the candidate with the best score for its price,
- * discounted for lanes and sources that have evidence already, until the tokens are used up.
+ * Chooses the evidence of `fact-lanes`: takes the candidate with the best score for its price,
+ * again and again until the tokens are used up. Lanes and sources that have evidence count less.
  */
 import type { Refusal, Selection } from '../../context/selection.ts';
 import { defined } from '../../core/defined.ts';

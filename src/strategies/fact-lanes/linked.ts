@@ -1,6 +1,6 @@
 /**
- * Keeps sentences of articles that titles link, as in encyclopedias: later hops follow names, and
- * weights rank candidates by links between titles, question and best sentences.
+ * Keeps sentences of articles whose titles link them, as in encyclopedias: later hops follow names,
+ * and weights rank candidates by links between titles, question and best sentences.
  */
 import type { OpenHop } from '../strategy.ts';
 import { followNames, NAME_HOPS } from './names.ts';

@@ -1,6 +1,6 @@
 /**
- * Follows names that the best sentences mention and the question leaves open (bridge entities):
- * each later hop searches them by words, alone and together with the question.
+ * Follows names that the best sentences mention and the question does not (bridge entities): each
+ * later hop searches them by words, alone and together with the question.
  */
 
 import { countWords } from '../../core/text/words.ts';

@@ -1,9 +1,8 @@
 /**
- * Ranks candidates of short documents without learnt weights: documents by the sum of members of
- * equal weight (CombSUM: Lee, Analyses of Multiple Evidence Combination, SIGIR 1997, doi
- * 10.1145/258525.258587), each divided by its greatest score, and of their likeness to the first of
- * that sum; sentences behind the best of their document by how much worse they fit. Linear weights
- * learnt on other domains ranked worse.
+ * Ranks candidates of short documents without learned weights: documents by the sum of features of
+ * equal weight, each divided by its greatest score (CombSUM: Lee, SIGIR 1997, doi
+ * 10.1145/258525.258587), and by likeness to the first documents of that sum; sentences of a
+ * document by how well they fit. Linear weights that were learned on other domains ranked worse.
  */
 import type { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
 import type { Document } from '../../core/corpus/document.ts';

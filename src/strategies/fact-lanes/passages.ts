@@ -1,6 +1,6 @@
 /**
- * Keeps sentences of short passages without links, as clauses of a law or messages: a second hop
- * searches by content words, and passages are ranked without weights (`passage-rank.ts`).
+ * Keeps sentences of short passages without links, such as clauses of a law or messages: a second
+ * hop searches by content words, and `passage-rank.ts` ranks passages without weights.
  */
 import { analysisOf } from '../../core/corpus/analysis-cache.ts';
 import { contentWords } from '../../language/english/words/content-words.ts';

@@ -1,6 +1,6 @@
 /**
- * Plans the searches of further projects: those that a question names, if there are several, and
- * the one that it only describes.
+ * Plans the searches of further projects: the projects that a question names, if there are several,
+ * and the project that it only describes.
  */
 
 import {

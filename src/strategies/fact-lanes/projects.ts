@@ -1,6 +1,6 @@
 /**
- * Tells the projects of a corpus apart by the folders of its documents, and finds their names in
- * texts: "which database does Tern use by default" leads from the folder `tern` to `egret`.
+ * Finds the projects of a corpus by the folders of its documents, and their names in texts: "which
+ * database does Tern use by default" leads from the folder `tern` to `egret`.
  */
 
 import type { NamePlace } from '../../language/english/question/described-thing.ts';

@@ -1,5 +1,6 @@
 /**
- * Ranks the candidates of `fact-lanes`: a first stage, then passes of a second that use its best.
+ * Ranks the candidates of `fact-lanes`: a first stage, then passes of a second stage that use the
+ * best candidates of the first.
  */
 import { bridgesOf } from '../../models/fact-ranker/bridge-features.ts';
 import { type RankerWeights, scoresOf } from '../../models/fact-ranker/fact-ranker.ts';

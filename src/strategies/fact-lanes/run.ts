@@ -1,4 +1,4 @@
-/** Holds the searches, candidates and choices of `fact-lanes` on one question, for every way. */
+/** Holds the searches, candidates and choices of `fact-lanes` on one question. */
 import { Selection } from '../../context/selection.ts';
 import type { CorpusKind } from '../../core/corpus/corpus-kind.ts';
 import { defined } from '../../core/defined.ts';

@@ -1,14 +1,8 @@
 /**
- * Ranks passages of documents with headings: manuals, guides, changelogs. A sentence of them, such
- * as "Default: 10", means nothing without the section that it stands in, so sections are kept
- * instead of sentences.
- *
- * No weight is learnt: the score is a sum of members of equal weight (CombSUM: Lee, SIGIR 1997, doi
- * 10.1145/258525.258587), each divided by its greatest value: words of the passage with its path,
- * title and headings; its Porter stems, by BM25, by those of the question that it has, and by pairs
- * of neighbours; the words of the whole document; the project, if the question names it; a default
- * or a number, if the question asks for one; pages about a project and what they say, if it asks
- * about the project itself; and likeness to the first passages of that sum.
+ * Ranks sections of documents with headings, such as manuals, in place of sentences: "Default: 10"
+ * means nothing without its section. The score is the sum of features of equal weight, each divided
+ * by its greatest value (CombSUM: Lee, SIGIR 1997, doi 10.1145/258525.258587), plus likeness to the
+ * first passages of that sum. docs/strategies/fact-lanes.md lists the features.
  */
 import type { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
 import type { Document, Passage } from '../../core/corpus/document.ts';

@@ -1,7 +1,6 @@
 /**
  * Keeps sections of documents with headings, such as manuals, in place of sentences: searches
- * passages of the question, then of each project that the question names beside others or only
- * describes.
+ * passages for the question, then for each further project that the question names or describes.
  */
 import { analysisOf } from '../../core/corpus/analysis-cache.ts';
 import { inTurns } from '../../core/ranking/in-turns.ts';

@@ -1,18 +1,9 @@
 /**
- * `hipporag1(k=5)`: personalised PageRank over entities alone, started at the names of the question
- * and of each thought that follows it; passages have the sum of the entities that they mention.
- *
- * Paper: Gutiérrez et al., HippoRAG, NeurIPS 2024 (arXiv 2405.14831), with the thoughts of IR-CoT
- * as ChainRAG measures it. A language model names the entities of the question, and the walk starts
- * at them, each by its specificity; then it writes one thought from the best passages, which is the
- * next query, until a thought states the answer or the steps are done. Rankings of the question and
- * of thoughts are merged by the greatest score, and the model answers from the best passages. Model
- * calls: one list of names a ranking, one thought between two rankings, one answer (and a repair).
- * Evidence is chosen again after each ranking, so that a run that is cut holds what was best.
- *
- * Without a model the walk starts at names by their spelling, a thought is a sentence copied from
- * the passages, and the reader answers; an output of role `degraded` says so. By default no thought
- * follows then. Stops after its steps, or where no sentence names anything new.
+ * `hipporag1`: ranks passages by personalised PageRank over entities, which starts at the names of
+ * the question and of each thought. Paper: Gutiérrez et al., HippoRAG, NeurIPS 2024 (arXiv
+ * 2405.14831), with the thoughts of IR-CoT; docs/papers/hipporag.md says what follows it. Model
+ * calls: a list of names for each ranking, a thought between two rankings, an answer. Without a
+ * model, names come from spelling. Stops after its steps, or when no sentence names anything new.
  */
 import { type Member, member } from '../../core/naming/family.ts';
 import type { Call } from '../../core/trace/call.ts';

@@ -1,7 +1,7 @@
 /**
- * The two prompts of HippoRAG's retrieval (Gutiérrez et al., NeurIPS 2024, arXiv 2405.14831,
- * appendix), and what a reply means: the named entities of a question or thought, and the next
- * thought of IR-CoT, which its released code asks for with one demonstration.
+ * Builds the two prompts of the retrieval of HippoRAG (Gutiérrez et al., NeurIPS 2024, arXiv
+ * 2405.14831, appendix) and parses the replies: the named entities of a question or thought, and
+ * the next thought of IR-CoT, which the released code requests with one demonstration.
  */
 
 import {

@@ -1,6 +1,6 @@
 /**
  * The recognition filter of HippoRAG 2 (Gutiérrez et al., ICML 2025, arXiv 2502.14802, section
- * 3.3): a language model picks, of the facts that a search found, those that help to answer.
+ * 3.3): a language model picks the facts of a search that help to answer.
  */
 
 import { indelDistance } from '../../core/text/edit-ratio.ts';

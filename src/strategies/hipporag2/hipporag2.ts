@@ -1,17 +1,9 @@
 /**
- * `hipporag2(k=5)`: one personalised PageRank over entities and passages, started at the entities
- * that the question is linked to and, weakly, at the passages of its search.
- *
- * Paper: Gutiérrez et al., From RAG to Memory (HippoRAG 2), ICML 2025 (arXiv 2502.14802), section
- * 3. With a language model the question is linked to the facts of the graph (triples of `ingest
- * --graph "triples(MODEL)"`): the five that share most words with it are candidates, the model
- * picks those that help, and the walk starts at their entities, each by the mean of its facts'
- * scores and its specificity. If it picks none, the search alone ranks. Model calls: one filter and
- * one answer (and a repair each). Stops after one walk.
- *
- * Without a model, or over a graph without facts, the walk starts at the named entities of the
- * question, each by its specificity; a question that names no entity of the collection has the
- * ranking of its search; the reader answers. An output of role `degraded` says so.
+ * `hipporag2`: ranks passages by one personalised PageRank over entities and passages, which starts
+ * at the entities of the facts that a model picks for the question and, weakly, at the passages of
+ * its search. Paper: Gutiérrez et al., HippoRAG 2, ICML 2025 (arXiv 2502.14802), section 3. Model
+ * calls: a filter and an answer. Without a model or facts the walk starts at the names of the
+ * question; without names the search ranks. Stops after one walk.
  */
 
 import { type Member, member } from '../../core/naming/family.ts';

@@ -1,18 +1,9 @@
 /**
- * `ir-cot(profile=original, k=5)`: each sentence of a chain of thought is the next query, until the
- * chain states an answer.
- *
- * Paper: Trivedi et al., Interleaving Retrieval with Chain-of-Thought Reasoning, ACL 2023 (arXiv
- * 2212.10509). Profiles: the original's loop; the loop as the text of the Group-8 comparison
- * describes it (stop words "The answer is:"); the comparison's code (whole replies, one passage a
- * step after the first, the best of each title). Model calls: one a step, 8 at most (10 in
- * comparison-code). Stops when a sentence states the answer, cannot be parsed or repeats an earlier
- * one; after its steps; after two retrievals in a row without a new paragraph; two steps after its
- * paragraphs are complete.
- *
- * A hop is one retrieval and the thoughts that follow it. Without a model a thought is a sentence
- * copied from the paragraphs: no inference, no answer, no query for missing facts, and such chains
- * drift easily. `thoughts=extracted` names such a run.
+ * `ir-cot`: searches with each sentence of a chain of thought until the chain states an answer.
+ * Paper: Trivedi et al., ACL 2023 (arXiv 2212.10509); docs/papers/ir-cot.md has the profiles. Model
+ * calls: one for each step, 8 at most (10 in comparison-code). Without a model, thoughts are copied
+ * sentences. Stops at an answer, at a sentence that repeats or cannot be parsed, after its steps,
+ * after two retrievals without a new paragraph, or two steps after its paragraphs are complete.
  */
 import { Selection } from '../../context/selection.ts';
 import { type Member, member } from '../../core/naming/family.ts';

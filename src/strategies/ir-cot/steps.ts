@@ -1,6 +1,6 @@
 /**
  * Takes the steps of an IR-CoT chain: the next sentence, from a language model or copied from the
- * paragraphs, and the query made of it.
+ * paragraphs, and the query for it.
  */
 
 import type { Call } from '../../core/trace/call.ts';

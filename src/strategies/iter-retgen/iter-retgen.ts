@@ -1,16 +1,9 @@
 /**
- * `iter-retgen(iterations=2, k=5)`: a model writes a complete answer over the passages, which
- * extends the question of the next search.
- *
- * Paper: Shao et al., Iter-RetGen, Findings of EMNLP 2023 (arXiv 2305.15294), as TreeHop (arXiv
- * 2504.20114) compares with it. That comparison counts K differently for both systems; the measures
- * Passages(distinct) and Passages(sum) print both. Model calls: one an iteration (and one repair);
- * one fewer with `answer=reader`, since recall does not depend on the generation after the last
- * search. Stops after its iterations.
- *
- * A hop is one retrieval and the generation over its passages alone. Without a model the thought
- * consists of the sentences of those passages that share most with the question: a lower bound of
- * Iter-RetGen, named by `thoughts=extracted`.
+ * `iter-retgen`: searches again with the question and the answer that a model writes over the
+ * passages. Paper: Shao et al., Findings of EMNLP 2023 (arXiv 2305.15294);
+ * docs/papers/iter-retgen.md says what follows it. Model calls: one for each iteration, one fewer
+ * with `answer=reader`, since recall does not depend on the last generation. Without a model the
+ * thought is the sentences that share most with the question. Stops after its iterations.
  */
 import { Selection } from '../../context/selection.ts';
 import { type Member, member } from '../../core/naming/family.ts';

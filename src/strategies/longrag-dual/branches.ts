@@ -1,6 +1,6 @@
 /**
- * Runs the two branches of `longrag-dual`, by a language model or by rules: which chunks are kept,
- * and what whole documents say of the question.
+ * Runs the two branches of `longrag-dual`, by a language model or by rules: the filter of chunks,
+ * and the extraction from whole documents.
  */
 
 import type { Call } from '../../core/trace/call.ts';

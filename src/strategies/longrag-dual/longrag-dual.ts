@@ -1,19 +1,9 @@
 /**
- * `longrag-dual(mode=extractor-filter, k=7)`: chunks are filtered by a chain of thought, their
- * whole documents are read for information, and the answer is read from both.
- *
- * Paper: Zhao et al., LongRAG: A Dual-Perspective Retrieval-Augmented Generation Paradigm for
- * Long-Context Question Answering, EMNLP 2024 (arXiv 2410.18050), the system that ChainRAG measures
- * as LongRAG. It shares its name with the system of `longrag-units`; the two are never one row. Its
- * five modes are `base` (the chunks), `long` (their documents), `extractor` (chunks and what the
- * documents say), `filter` (kept chunks) and `extractor-filter`. Model calls: k + 3, one thought,
- * one judgement a chunk, one extraction and one answer (with a repair). Stops after one search.
- *
- * The first hop searches and keeps the k best chunks; the second chooses anew among them, so that a
- * run that is cut while the model reads holds the chunks. Evidence are the kept chunks and the
- * sentences of their documents that the extracted information rests on. Without a model the thought
- * is the question's names and content words, a chunk is kept for a word that no chunk before it has
- * or for its score, and sentences are extracted by maximal marginal relevance; the reader answers.
+ * `longrag-dual`: filters chunks by a chain of thought, extracts information from their documents,
+ * and answers from both. Paper: Zhao et al., LongRAG, EMNLP 2024 (arXiv 2410.18050), which ChainRAG
+ * measures as LongRAG; docs/papers/longrag.md says what follows it. Model calls: k + 3. Without a
+ * model, rules filter and extract. Stops after one search; the second hop chooses again among its
+ * chunks, so an interrupted run keeps the chunks.
  */
 import { type Member, member } from '../../core/naming/family.ts';
 import type { Ranking } from '../../core/ranking/ranking.ts';

@@ -1,6 +1,6 @@
 /**
- * Thinks, filters and extracts by rules where `longrag-dual` has no language model, and finds the
- * sentences that extracted information rests on.
+ * Thinks, filters and extracts by rules if `longrag-dual` has no language model, and finds the
+ * sentences that support extracted information.
  */
 
 import { foldWhitespaceAndPunctuation } from '../../core/text/normalise.ts';

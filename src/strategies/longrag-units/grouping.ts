@@ -1,6 +1,6 @@
 /**
  * Groups linked documents into long retrieval units (Jiang, Ma and Chen, LongRAG, arXiv 2406.15319,
- * section 2.1), and links documents that are alike.
+ * section 2.1), and links similar documents.
  */
 
 import { finish, inSteps, type Steps } from '../../core/steps.ts';

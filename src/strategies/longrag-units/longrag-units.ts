@@ -1,17 +1,8 @@
 /**
- * `longrag-units(units=4, size=4000)`: groups linked documents into long units, keeps the best few
- * units whole, and has a model with a long context read them.
- *
- * Paper: Jiang, Ma and Chen, LongRAG: Enhancing Retrieval-Augmented Generation with Long-context
- * LLMs (arXiv 2406.15319). It shares its name with the system of `longrag-dual`; the two are never
- * one row. The paper groups a whole corpus once by its hyperlinks; here the first documents of the
- * search are grouped for each question, by the links that they state or by likeness. A unit is
- * ranked by its best document, and a document by its best piece if the retriever is
- * `max-p(..., unit=document, parts=passage)`. Model calls: 2, a long answer and a short one. Stops
- * after one hop.
- *
- * Without a model the units are the same and the reader answers; an output of role `degraded` says
- * so.
+ * `longrag-units`: groups linked documents of a search into long units and keeps the best units
+ * whole. Paper: Jiang, Ma and Chen, LongRAG (arXiv 2406.15319), which groups a whole corpus once;
+ * docs/papers/longrag.md lists the differences. Model calls: 2, a long answer and a short one.
+ * Without a model the reader answers. Stops after one hop.
  */
 
 import { Selection } from '../../context/selection.ts';

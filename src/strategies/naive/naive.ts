@@ -1,18 +1,9 @@
 /**
- * `naive(k=5, decomposition=false)`: one search over passages, and one answer of a model from the
- * first k.
- *
- * Paper: NaiveRAG and, with `decomposition=true`, NaiveRAG w/ QD, the baselines of ChainRAG (Zhu et
- * al., ACL 2025, arXiv 2502.14245), which leaves k and the size of passages open. With
- * decomposition a model names the fewest sub-questions that suffice; all are searched at once, as
- * they are written, and their passages are pooled round robin by rank. Nothing completes a
- * sub-question such as "Where was this writer born?": that is the loss which the paper measures.
- * Model calls: one, or two with decomposition (and a repair each). Stops after one hop.
- *
- * Without a model the sub-questions are the clauses of the question and the reader answers; an
- * output of role `degraded` says so. Clauses complete nothing, so they vote: beside the first k of
- * the question, in its order, those passages are kept that a clause has among its first k and the
- * question among as many as all searches would keep.
+ * `naive`: searches passages once and answers from the first k. Paper: NaiveRAG and, with
+ * `decomposition=true`, NaiveRAG w/ QD, the baselines of ChainRAG (Zhu et al., ACL 2025, arXiv
+ * 2502.14245). Sub-questions are searched as written and their passages pooled in turn. Model
+ * calls: one, or two with decomposition. Without a model the clauses of the question are the
+ * sub-questions: a passage counts if both a clause and the question find it. Stops after one hop.
  */
 
 import { Selection } from '../../context/selection.ts';

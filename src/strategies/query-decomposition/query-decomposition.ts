@@ -1,19 +1,9 @@
 /**
- * `query-decomposition(parts=3, integration=sub-answers, k=5)`: a model splits the question into
- * sub-questions; one search each, k passages each.
- *
- * Paper: query decomposition of the Group-8 comparison. `sub-answers` follows its notebook: each
- * sub-question is answered from its own passages and a last call integrates the answers (1 + parts
- * + 1 model calls). `sub-contexts` follows its text: the passages are pooled, round robin by rank,
- * for the run's reader (1 call and the reader's). One hop a sub-question; stops after the last.
- *
- * `chained` is ours: a later sub-question may refer to the answer of an earlier one (`#1`), which
- * its query then contains. If the answer is missing or occurs in none of its passages, the
- * sub-question is searched without it and the hop's outputs say so.
- *
- * Without a model, or after it failed, the sub-questions are the clauses of the question, no
- * sub-question is answered, and the reader answers from the evidence; an output of role `degraded`
- * says so. A failure is the run's `stopped` after its last hop.
+ * `query-decomposition`: a model splits the question into sub-questions; each is searched for k
+ * passages. Paper: Hieu et al. (docs/papers/query-decomposition.md). `sub-answers` answers each and
+ * integrates the answers (2 + parts model calls); `sub-contexts` pools the passages for the reader
+ * (1 call). With `chained` a query contains an earlier answer, if its passages contain it. Without
+ * a model the clauses are the sub-questions. Stops after the last.
  */
 
 import { type Member, member } from '../../core/naming/family.ts';

@@ -1,6 +1,6 @@
 /**
- * Binds the bridge of a chain for a tree of vector searches: a document whose title the passage
- * above it mentions, and the question does not, is what the passage leads to.
+ * Finds bridges in a tree of vector searches: a document whose title the passage above it mentions
+ * and the question does not.
  */
 
 import type { Call } from '../../core/trace/call.ts';

@@ -1,19 +1,8 @@
 /**
- * `tree-hop(k=5, hops=2, pruning=rank)`: each passage that a layer expands updates the query's
- * vector, and the next layer searches all new vectors at once; no text is generated and no language
- * model is called.
- *
- * Paper: TreeHop (arXiv 2504.20114). Model calls: 0; the updater is a local model of some millions
- * of weights. Stops after its hops, or when a layer has nothing to expand. A layer is one call: it
- * is not begun if it would exceed the run's limit on retrievals.
- *
- * The trace holds the tree (see `passageTree`): a search of a later hop names its parent hit and
- * the hash of its vector, and each of the first k hits of a search, with bridge=rank bound ones
- * before all others, is kept or rejected:
- * - duplicate: kept by an earlier layer, so not expanded;
- * - below-top-k: the layer has k better ones;
- * - repeated: expanded, but evidence already, through another branch or without redundancy pruning;
- * - budget: expanded, but refused by the run's budget.
+ * `tree-hop`: each passage that a layer expands updates the vector of the query, and the next layer
+ * searches all new vectors; no text is generated. Paper: TreeHop (arXiv 2504.20114). Model calls:
+ * 0; the updater is a small local model. Stops after its hops, or when a layer has nothing to
+ * expand. A layer is one call, which is not begun if it would exceed the limit on retrievals.
  */
 
 import { Selection } from '../../context/selection.ts';

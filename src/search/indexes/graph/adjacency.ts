@@ -1,4 +1,4 @@
-/** An undirected, weighted graph in compressed rows: what walks over graphs read. */
+/** Stores an undirected, weighted graph in compressed rows, for walks over graphs. */
 import { describeValue, InputError } from '../../../core/errors.ts';
 
 /** Undirected edges, one an entry of each array. Edges of one pair add their weights. */

@@ -1,7 +1,7 @@
 /**
- * The key entities of a collection (ChainRAG, arXiv 2502.14245, section 3.1): those whose mean BM25
- * over all sentences is among the greatest. Computed of counts alone, in the order of numbers, so
- * that equal collections have equal keys to the bit.
+ * Finds the key entities of a collection (ChainRAG, arXiv 2502.14245, section 3.1): the entities
+ * with the greatest mean BM25 over all sentences. Computes them only from counts, in the order of
+ * numbers, so that equal collections have equal keys to the bit.
  */
 import type { DistinctMentions, Lists } from './mentions.ts';
 

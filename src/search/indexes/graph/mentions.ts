@@ -1,4 +1,4 @@
-/** Entities of sentences, and sentences of entities: what graphs over entities are made of. */
+/** Maps sentences to their entities and entities to their sentences, for graphs over entities. */
 
 /** Mentions of entities, which are numbered from 0. */
 export interface Mentions {

@@ -1,6 +1,6 @@
 /**
- * The nearest others of each node, kept while nodes come and go: what a list holds depends on the
- * scores alone, not on the order in which they were offered.
+ * Keeps the nearest other nodes of each node while nodes are added and removed: a list depends only
+ * on the scores, not on the order in which they were offered.
  */
 import { inverted, type Lists, listOf } from './mentions.ts';
 

@@ -1,11 +1,7 @@
 /**
- * Personalised PageRank over an undirected graph (Haveliwala, WWW 2002, doi 10.1145/511446.511513;
- * HippoRAG, arXiv 2405.14831, section 2.3): the stationary distribution of a walk that follows an
- * edge with probability `damping`, by weight, and else starts again at a seed.
- *
- * With W the weights and D their sums by node, the distribution is D z of (I - damping D^-1 W) z =
- * (1 - damping) D^-1 seeds. Conjugate gradients need fewer steps than a power iteration, and their
- * residual bounds the error of each node: they end once no error can change the first nodes.
+ * Computes personalised PageRank over an undirected graph (Haveliwala, WWW 2002, doi
+ * 10.1145/511446.511513; HippoRAG, arXiv 2405.14831, section 2.3): the stationary distribution of a
+ * walk that follows an edge with probability `damping`, by weight, and else starts again at a seed.
  */
 import { describeValue, InputError } from '../../../core/errors.ts';
 import { type ScoredItem, Top } from '../../../core/ranking/top.ts';
@@ -58,7 +54,12 @@ function estimateOf({ least, greatest }: ConjugateGradients, damping: number): E
   return { middle: (share * (greatest + least)) / 2, error: (share * (greatest - least)) / 2 };
 }
 
-/** A graph made ready for walks. */
+/**
+ * A graph that is prepared for walks. With W the weights and D their sums by node, the distribution
+ * is D z of (I - damping D^-1 W) z = (1 - damping) D^-1 seeds. Conjugate gradients need fewer steps
+ * than a power iteration, and their residual bounds the error of each node: they end once no error
+ * can change the first nodes.
+ */
 export class WalkGraph {
   readonly nodes: number;
   private readonly graph: Adjacency;

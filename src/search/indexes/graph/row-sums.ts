@@ -1,6 +1,6 @@
 /**
- * Multiplies the weights of a graph with a value by node, by WebAssembly where it pays off. Both
- * ways add in the same order: equal bits on every machine.
+ * Multiplies the weights of a graph with a value for each node, in WebAssembly if that is faster.
+ * Both ways add in the same order, so results are equal to the bit on every machine.
  */
 import { compileModule, createMemory, instantiate } from '../../../core/web-assembly.ts';
 import type { Adjacency } from './adjacency.ts';

@@ -1,12 +1,8 @@
 /**
- * Finds pairs of names that may mean one entity, by their letters alone: what HippoRAG (arXiv
- * 2405.14831, section 2.2) finds by the cosine of embeddings, for runs without an embedder.
- *
- * Two names are joined by a cosine of their character trigrams of at least 0.8, weighted by TF-IDF,
- * or if one has the other as words ("Vell" in "Tamsin Vell"). Pairs of a cosine t share a trigram
- * among the rarest of either: those without which the rest is shorter than t (Bayardo et al.,
- * Scaling Up All Pairs Similarity Search, WWW 2007, doi 10.1145/1242572.1242591). Only names that
- * meet there are compared, if the rests from the rarest shared trigram on are long enough for t.
+ * Finds pairs of names that may mean one entity by their letters, for runs without an embedder
+ * (HippoRAG, arXiv 2405.14831, section 2.2, uses cosines of embeddings): names whose character
+ * trigrams have a TF-IDF cosine of at least 0.8, and names that contain the other as words ("Vell"
+ * in "Tamsin Vell").
  */
 import { finish, STEP, type Steps } from '../../../core/steps.ts';
 import { cosines, type TrigramVectors, trigramVectors } from './synonyms-trigrams.ts';
@@ -106,7 +102,11 @@ function* prefixesOf(
   return { ...prefixes, weights: own, rests };
 }
 
-/** Compares the names that share one of the rarest trigrams of both. */
+/**
+ * Compares the names that share one of the rarest trigrams of both, as pairs of the least cosine do
+ * (Bayardo et al., Scaling Up All Pairs Similarity Search, WWW 2007, doi 10.1145/1242572.1242591),
+ * if the rests from the rarest shared trigram on are long enough.
+ */
 function* joinSimilar(
   vectors: TrigramVectors,
   isLong: Uint8Array,

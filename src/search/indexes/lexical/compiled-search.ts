@@ -1,14 +1,6 @@
 /**
  * Finds candidates by sums of rounded contributions in WebAssembly and scores only those in
  * float64.
- *
- * Contributions are rounded up, so the true score of an item, in the same unit, lies in (sum -
- * terms, sum]. An item whose sum is more than the number of terms below the k-th best sum therefore
- * scores less than k others and is left out; every other one is scored exactly.
- *
- * A collection changes faster than recompiling pays off: current scores, divided by a factor, lie
- * in (sum - terms - below, sum + above], with bounds known for each query, and an item is left out
- * if its sum is more than terms + below + above below the k-th best.
  */
 
 import { bestOf, type ScoredItem } from '../../../core/ranking/top.ts';
@@ -39,6 +31,15 @@ const NO_DRIFT: Drift = { factor: 1, above: 0, below: 0 };
 /** Number of items of rare terms that are ranked before the scan. */
 const SEEDS = 48;
 
+/**
+ * Contributions are rounded up, so the true score of an item, in the same unit, lies in (sum -
+ * terms, sum]. An item whose sum is more than the number of terms below the k-th best sum therefore
+ * scores less than k others and is left out; all others are scored exactly.
+ *
+ * A collection changes faster than recompiling pays off: current scores, divided by a factor, lie
+ * in (sum - terms - below, sum + above], with bounds known for each query, and an item is left out
+ * if its sum is more than terms + below + above below the k-th best.
+ */
 export class CompiledSearch {
   readonly bytes: number;
   private readonly inverted: Inverted;

@@ -1,6 +1,6 @@
 /**
- * Compiles the WebAssembly kernel (kernel.wat) once a process; each index and scorer has an
- * instance and memory of its own. Returns undefined without WebAssembly or SIMD.
+ * Compiles the WebAssembly kernel (kernel.wat) once in a process; each index and scorer has a
+ * separate instance and memory. Returns undefined without WebAssembly or SIMD.
  */
 
 import { compileModule, createMemory, instantiate } from '../../../core/web-assembly.ts';

@@ -1,9 +1,8 @@
 /**
  * Reads the terms of a text in place: yields UTF-8 bytes and their hash, without creating strings.
- *
  * `plain`: maximal runs of Unicode letters, marks and numbers. `s1`: maximal runs of these and
- * underscores of at least two characters (scikit-learn's `\b\w\w+\b`). Texts come as `indexForm`
- * or `queryForm` writes them.
+ * underscores of at least two characters (scikit-learn's `\b\w\w+\b`). Texts come as `indexForm` or
+ * `queryForm` writes them.
  */
 import { GRAM_SCRIPTS } from '../../../core/text/scripts.ts';
 import type { Analysis } from './item.ts';

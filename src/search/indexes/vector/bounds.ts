@@ -1,18 +1,7 @@
 /**
- * Bounds the distance of a row's score from the kernel's product: offset + `product` * unit, give
- * or take errors[row] * slope + constant.
- *
- * Floats. A sum of products rounded m times on any path differs from the true one by at most g |q|
- * |r|, g = m u / (1 - m u), u = 2^-24 (N. Higham, Accuracy and Stability of Numerical Algorithms,
- * 2nd ed., 3.1, with Cauchy-Schwarz). Here m = stride / 8 + 4 (kernel.wat). A product that
- * underflows errs by at most 2^-150 more. A row's error is its length.
- *
- * Codes. Row r = s c + e and query q = t p + f with whole c and p, so q.r = s t (p.c) + q.e + s
- * f.c: the kernel's whole sum is exact, and the rest is at most |q| |e| + |f| |s c|. The lengths
- * |e|, a row's error, and |f| are measured. The kernel rounds the sum and its product with s.
- *
- * The float64 margin covers the arithmetic of these bounds and of the exact score, up to 65,536
- * dimensions.
+ * Bounds the distance of the score of a row from the product of the kernel: offset + `product` *
+ * unit, give or take errors[row] * slope + constant. The float64 margin covers the arithmetic of
+ * these bounds and of the exact score, up to 65,536 dimensions.
  */
 import { quantiseQuery } from './quantise.ts';
 
@@ -35,6 +24,11 @@ const F32_MARGIN: number = 2 ** -20;
 /**
  * Writes the query in the kernel's format and returns its bounds. `norm` is an upper bound of the
  * query's length, `reach` the length of the longest row or of its codes.
+ *
+ * A sum of products rounded m times on any path differs from the true sum by at most g |q| |r|, g
+ * = m u / (1 - m u), u = 2^-24 (N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed.,
+ * 3.1, with Cauchy-Schwarz). Here m = stride / 8 + 4 (kernel.wat). A product that underflows errs
+ * by at most 2^-150 more. A row's error is its length.
  */
 export function floatBounds(
   query: Float32Array,
@@ -54,6 +48,12 @@ export function floatBounds(
   };
 }
 
+/**
+ * Returns the bounds of codes. Row r = s c + e and query q = t p + f with whole c and p, so q.r = s
+ * t (p.c) + q.e + s f.c: the kernel's whole sum is exact, and the rest is at most |q| |e| + |f| |s
+ * c|. The lengths |e|, a row's error, and |f| are measured. The kernel rounds the sum and its
+ * product with s.
+ */
 export function codeBounds(
   query: Float32Array,
   norm: number,

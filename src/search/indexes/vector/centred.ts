@@ -1,11 +1,7 @@
 /**
  * Encodes rows as 7-bit codes of their difference from the mean, and queries as bytes of their
- * difference from the mean's direction: the part that all vectors of an embedder share takes no
- * bits, so that short codes are as precise as longer ones of the whole rows.
- *
- * Row r = m + r', query q = k u + q', with the mean m, a vector u in its direction and k = q.u: q.r
- * = q.m + k u.r' + q'.r'. Each row has its share u.r', and r' = s c + e and q' = t p + f with whole
- * c and p, so q'.r' = s t (p.c) + q'.e + s f.c as in bounds.ts.
+ * difference from the direction of the mean: the part that all vectors of an embedder share takes
+ * no bits, so short codes are as precise as longer codes of whole rows.
  */
 import type { Bounds } from './bounds.ts';
 import { DIMENSION_STEP, ROWS_TOGETHER } from './kernel.ts';
@@ -121,6 +117,10 @@ const F32_MARGIN: number = 2 ** -20;
 /**
  * Writes the query in the kernel's format and returns its bounds. `norm` is an upper bound of its
  * length.
+ *
+ * Row r = m + r', query q = k u + q', with the mean m, a vector u in its direction and k = q.u:
+ * q.r = q.m + k u.r' + q'.r'. Each row has its share u.r', and r' = s c + e and q' = t p + f with
+ * whole c and p, so q'.r' = s t (p.c) + q'.e + s f.c as in bounds.ts.
  */
 export function centredBounds(
   query: Float32Array,

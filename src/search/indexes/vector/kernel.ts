@@ -1,6 +1,6 @@
 /**
- * Compiles the WebAssembly kernels (kernel.wat, centred.wat) once a process; each index has an
- * instance and memory of its own. Returns undefined without WebAssembly or SIMD.
+ * Compiles the WebAssembly kernels (kernel.wat, centred.wat) once in a process; each index has a
+ * separate instance and memory. Returns undefined without WebAssembly or SIMD.
  */
 import { compileModule, createMemory, instantiate } from '../../../core/web-assembly.ts';
 import { CENTRED_BASE64 } from './centred.wasm.ts';

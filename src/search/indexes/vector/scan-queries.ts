@@ -1,4 +1,4 @@
-/** Defines the queries of a scan, as given and as loaded into the kernel's memory. */
+/** Defines the queries of a scan, as received and as loaded into the memory of the kernel. */
 import type { Bounds } from './bounds.ts';
 import type { Candidates } from './candidates.ts';
 

@@ -1,9 +1,7 @@
 /**
- * Searches rows by kernel products and scores exactly only the rows that may be among the best k.
- *
- * Inner products in f32, or of 7- or 8-bit codes, in WebAssembly bound the score of each row. Rows
- * whose upper bound reaches the k-th best lower bound are scored in float64, so that the results
- * equal those of the exhaustive search to the bit.
+ * Searches rows by products of the kernel: inner products in f32, or of 7- or 8-bit codes, bound
+ * the score of each row. Only rows whose upper bound reaches the k-th best lower bound are scored
+ * in float64, so the results equal those of the exhaustive search to the bit.
  */
 import type { ScoredItem } from '../../../core/ranking/top.ts';
 import { type Bounds, codeBounds, floatBounds } from './bounds.ts';
