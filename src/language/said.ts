@@ -3,10 +3,14 @@ import type { AnalysisCache, AnalysisKind } from '../core/corpus/analysis-cache.
 import { namesWritten, type WrittenName } from './english/names/entity-names.ts';
 import { findMentions, type Mention } from './english/names/mentions.ts';
 import { findNames, type NameSpan } from './english/names/names.ts';
-import { type DateMention, findDates } from './english/values/dates.ts';
+import {
+  type DateMention,
+  findDates,
+  findTimes,
+  type TimeMention,
+} from './english/values/dates.ts';
 import { findNumbers, type NumberSpan } from './english/values/numbers.ts';
 import { deniesInMain, isNegated } from './english/values/polarity.ts';
-import { findTimes, type TimeMention } from './english/values/time-values.ts';
 import { termsOf } from './english/words/terms.ts';
 import { topicStems } from './english/words/topic-stems.ts';
 import { stemsOf } from './english/words/verb-forms.ts';

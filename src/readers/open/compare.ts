@@ -2,11 +2,7 @@
 
 import { relationNamed } from '../../language/english/relations/relation-steps.ts';
 import { statements } from '../../language/english/relations/statements.ts';
-import {
-  compareTimes,
-  findTimes,
-  type TimeMention,
-} from '../../language/english/values/time-values.ts';
+import { compareTimes, findTimes, type TimeMention } from '../../language/english/values/dates.ts';
 import { type Comparison, compareNumbers, firstOf, UNKNOWN } from './compare-numbers.ts';
 import { type Compared, throughPassages } from './compared-things.ts';
 import type { OpenReading } from './reading.ts';

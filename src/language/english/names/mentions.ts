@@ -1,7 +1,6 @@
 /** Finds the spans of a sentence that may be answers: names, dates, numbers, quotes and phrases. */
 
-import { WEEKDAY } from '../values/dates.ts';
-import { findTimes } from '../values/time-values.ts';
+import { findTimes, WEEKDAY } from '../values/dates.ts';
 import { ENGLISH_STOP_WORDS } from '../words/stop-words.ts';
 import { ADJECTIVES } from './demonyms.ts';
 

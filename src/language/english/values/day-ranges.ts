@@ -3,7 +3,7 @@
  * and ...", before, after, since, until.
  */
 import { type Span, SpanIndex } from '../../../core/text/span-index.ts';
-import { DAY, findDates, MONTH, MONTHS } from './dates.ts';
+import { DAY, findTimes, lastDay, MONTH, MONTHS, twoDigits } from './dates.ts';
 
 /** Days as `YYYY-MM-DD`, both ends inclusive; a missing end is open. */
 export interface DayRange {
@@ -27,7 +27,6 @@ interface Point {
   readonly day?: number;
 }
 
-const monthAndYear = new RegExp(String.raw`\b(${MONTH}),? (?:of )?(\d{4})\b`, 'g');
 const monthAndDay = new RegExp(
   String.raw`\b(${MONTH}) ${DAY}\b|\b${DAY} (?:of )?(${MONTH})\b`,
   'g',
@@ -165,29 +164,19 @@ function directed({ from, to }: Required<DayRange>, before: string): DayRange {
 }
 
 function findPoints(text: string): Point[] {
-  const points: Point[] = findDates(text).map(({ day, start, end }) => ({
-    start,
-    end,
-    year: Number(day.slice(0, 4)),
-    month: Number(day.slice(5, 7)),
-    day: Number(day.slice(8)),
-  }));
+  const points = findTimes(text).flatMap(({ day, ...time }): Point[] =>
+    time.month > 0 && time.year >= 1000 ? [{ ...time, day: day === 0 ? undefined : day }] : [],
+  );
   const taken = new SpanIndex<Span>(points);
-  const add = (
-    match: RegExpExecArray,
-    name: string,
-    rest: { readonly year?: number; readonly day?: number },
-  ): void => {
+  const add = (match: RegExpExecArray, name: string, day?: number): void => {
     const [start, end] = [match.index, match.index + match[0].length];
     if (taken.overlaps(start, end)) return;
     taken.add({ start, end });
-    points.push({ start, end, month: MONTHS.indexOf(name.toLowerCase()) + 1, ...rest });
+    points.push({ start, end, month: MONTHS.indexOf(name.toLowerCase()) + 1, day });
   };
-  for (const match of text.matchAll(monthAndYear))
-    add(match, match[1]!, { year: Number(match[2]) });
   for (const match of text.matchAll(monthAndDay))
-    add(match, (match[1] ?? match[4])!, { day: Number(match[2] ?? match[3]) });
-  for (const match of text.matchAll(monthAlone)) add(match, match[1]!, {});
+    add(match, (match[1] ?? match[4])!, Number(match[2] ?? match[3]));
+  for (const match of text.matchAll(monthAlone)) add(match, match[1]!);
   return points.sort((a, b) => a.start - b.start);
 }
 
@@ -196,13 +185,11 @@ function rangeOf(
   { year, month, day }: Point,
   known: readonly string[],
 ): Required<DayRange> | undefined {
-  const infix = `-${two(month)}-`;
+  const infix = `-${twoDigits(month)}-`;
   const inYear = year ?? Number(known.findLast(each => each.slice(4, 8) === infix)?.slice(0, 4));
   if (Number.isNaN(inYear)) return undefined;
-  const last = new Date(Date.UTC(inYear, month, 0)).getUTCDate();
-  if (day !== undefined && (day < 1 || day > last)) return undefined;
+  const last = lastDay(inYear, month);
+  if (month > 12 || (day !== undefined && (day < 1 || day > last))) return undefined;
   const prefix = `${String(inYear).padStart(4, '0')}${infix}`;
-  return { from: prefix + two(day ?? 1), to: prefix + two(day ?? last) };
+  return { from: prefix + twoDigits(day ?? 1), to: prefix + twoDigits(day ?? last) };
 }
-
-const two = (number: number): string => String(number).padStart(2, '0');
