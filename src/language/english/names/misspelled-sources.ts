@@ -6,7 +6,7 @@
 import { inSteps, type Steps } from '../../../core/steps.ts';
 import { isTransposition, MisspellingIndex } from '../../../core/text/one-edit.ts';
 import { SpanIndex } from '../../../core/text/span-index.ts';
-import { capitalsTell, isCitedAt } from './citing-words.ts';
+import { capitalsTell, isCitedAt, OPENINGS } from './citing-words.ts';
 import type { SourceAlias, SourceMention } from './source-names.ts';
 
 /** A mention that is not spelled as in the catalogue. */
@@ -199,11 +199,9 @@ const isNameAlone = (text: string, start: number, end: number): boolean =>
     text
       .slice(Math.max(0, start - NEAR), start)
       .replace(/(?:^|(?<=[\s"“‘']))\p{Lu}\p{L}*\s$/u, opener =>
-        OPENERS.test(opener) ? '' : opener,
+        OPENER.test(opener) ? '' : opener,
       ),
   ) &&
   !/^\s\p{Lu}/u.test(text.slice(end));
 
-/** Words that open a sentence or a name and are no part of the name that follows. */
-const OPENERS =
-  /^(?:The|A|An|Did|Does|Do|Has|Have|Had|Is|Are|Was|Were|If|After|Before|Since|While|Between|Considering|In|On|By|From|For|Per|Both|Based|To)\s$/;
+const OPENER = new RegExp(String.raw`^(?:${OPENINGS})\s$`);

@@ -8,7 +8,7 @@ import { type Span, SpanIndex } from '../../../core/text/span-index.ts';
 import { isWordUnit } from '../../../core/text/words.ts';
 import { KnownNames } from '../../known-names.ts';
 import { MONTH } from '../values/dates.ts';
-import { REPORTED, REPORTS } from './citing-words.ts';
+import { OPENINGS, REPORTED, REPORTS } from './citing-words.ts';
 
 export interface SourceMention extends Span {
   /** Names in the catalogue; several for a shared alias ("FOX News"). */
@@ -123,9 +123,6 @@ function isMention(text: string, start: number, end: number, alias: SourceAlias)
   );
 }
 
-/** Words that open sentences: capitalised there, and not part of the name that follows. */
-const OPENINGS =
-  'The|A|An|Did|Does|Do|Has|Have|Had|Is|Are|Was|Were|Can|Could|Will|Would|Should|Which|Who|Whose|What|When|Where|Why|How|If|After|Before|Since|While|Between|Considering|According to|According|In|On|At|By|From|For|Per|Of|Both|Based';
 const openingBefore = new RegExp(`(?:^|(?<=\\s))(?:${OPENINGS})\\s$`);
 const opening = new RegExp(`^(?:${OPENINGS})(?:\\s+|$)`);
 
@@ -135,6 +132,7 @@ const withoutOpening = (before: string): string => before.replace(openingBefore,
 /** Letters of a word after its first: bounds the time that a run of letters and hyphens takes. */
 const word = String.raw`[\p{L}\p{N}&.’-]{0,40}`;
 const name = String.raw`(?:The )?\p{Lu}${word}(?:(?<!\p{Ll}{2}\.)(?: of| and| &)? \p{Lu}${word}){0,4}`;
+/** Fewer nouns than `REPORTS`: "the EU's analysis" and "new AI features" cite no source. */
 const asNoun = new RegExp(
   String.raw`(?<![\p{L}\p{N}])['"‘“]?(${name})['"’”]?(?:['’]s)? (?:articles?|reports?|pieces?|stor(?:y|ies)|coverage|reviews?|interviews?|posts?|feature)\b`,
   'gu',

@@ -2,6 +2,7 @@
 import { defined } from '../../../core/defined.ts';
 import { countWhile } from '../../../core/text/span-index.ts';
 import type { ExtractedFilter, MetadataCatalogue, NamedDays } from '../../catalogue.ts';
+import { REPORTED, REPORTS } from '../names/citing-words.ts';
 import { citedSources, type SourceMention } from '../names/source-names.ts';
 import { type DayRangeMention, findDayRanges } from '../values/day-ranges.ts';
 
@@ -11,8 +12,7 @@ import { type DayRangeMention, findDayRanges } from '../values/day-ranges.ts';
  * publication to the date after it.
  */
 const REACH = { after: 60, before: 20, word: 30 } as const;
-const PUBLISHED =
-  /\b(?:publish|report|article|piece|story|stories|dated|posted|coverage|analysis|interview|review)/i;
+const PUBLISHED = new RegExp(String.raw`\b(?:${REPORTS}|${REPORTED}|dated|posted)\b`, 'i');
 /** A question that names more days is not filtered by days. */
 const MAX_DAYS = 32;
 

@@ -29,7 +29,8 @@ const BOUNDARY =
 const MIN_WORDS = 4;
 /**
  * Words that cite a report and do not describe its content; a part that contains no others is not a
- * lane.
+ * lane. Fewer than `REPORTS`, `REPORTED` and `SAYS`, which lose lanes: 0.06 points of FactRecall on
+ * MultiHop-RAG.
  */
 const CITATION_WORDS = new Set(
   'according article articles report reports reported reporting published publication publications covered coverage mentioned discussed story featured featuring cited says said source sources news piece post suggest suggests indicate indicates claim claims state states'.split(

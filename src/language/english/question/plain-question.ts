@@ -63,6 +63,7 @@ function withSpelledSources(text: string, catalogue: MetadataCatalogue): string 
 const capitalised = (word: string): string =>
   word.replace(/^\p{Ll}/u, letter => letter.toUpperCase());
 
+/** Fewer than `REPORTED`: without capitals, "presented in court" would cite a source. */
 const REPORTING =
   'reported|covered|published|discussed|detailed|mentioned|highlighted|described|noted|reviewed';
 /** Opens a citation: "according to NAME". */

@@ -6,13 +6,14 @@
  * `null` is never predicted, because only the evidence can show whether the corpus contains an
  * answer.
  */
+import { REPORTED, REPORTS } from '../names/citing-words.ts';
 import { MONTH } from '../values/dates.ts';
 import { AUXILIARIES, INTERROGATIVES, withoutCourtesy } from './courtesy.ts';
 
 export type PredictedType = 'comparison' | 'inference' | 'temporal';
 
 const ORDER = /\b(?:before|after|between|following|since|prior to)\b/i;
-const REPORT = /\b(?:reports?|articles?|publication|published|reported|coverage|story)\b/i;
+const REPORT = new RegExp(String.raw`\b(?:${REPORTS}|${REPORTED})\b`, 'i');
 const TEMPORAL = [
   /\bremain(?:ed|s)? consistent\b|\bchanges? in\b|\bconsisten(?:t|cy)\b|\binconsisten(?:t|cy)\b/i,
   new RegExp(String.raw`\b(?:${MONTH}) \d{1,2}\b|\b\d{4}-\d{2}-\d{2}\b`, 'i'),
