@@ -2,6 +2,7 @@
 
 import { ENGLISH_STOP_WORDS } from '../words/stop-words.ts';
 import type { Mention } from './mentions.ts';
+import { longerNames } from './persons.ts';
 
 /** A passage whose names are wanted: its title, and the mentions of its sentences. */
 export interface NamedPassage {
@@ -18,41 +19,29 @@ export const nameKey = (text: string): string =>
     .filter((word, index) => index > 0 || !ENGLISH_STOP_WORDS.has(word))
     .join(' ');
 
+/** Returns the words of a key by which texts abbreviate it. */
+function partsOf(key: string): string[] {
+  const words = key.split(' ');
+  if (words.length < 2 || words.length > MAX_WORDS) return [];
+  const parts = new Set([words.at(-1)!, words[0]!, words.slice(1).join(' ')]);
+  return [...parts].filter(part => part.length >= 3 && !ENGLISH_STOP_WORDS.has(part));
+}
+
 /** Maps names to keys; a last or first word stands for the most frequent longer name. */
 export class CanonicalNames {
-  private readonly longer = new Map<string, string>();
+  private readonly longer: ReadonlyMap<string, string>;
   private readonly keys = new Map<string, string>();
 
   constructor(texts: readonly string[]) {
-    const counts = new Map<string, number>();
-    for (const text of texts) {
-      const key = nameKey(text);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
-    const choices = new Map<string, Map<string, number>>();
-    for (const [key, count] of counts) {
-      const words = key.split(' ');
-      if (words.length < 2 || words.length > MAX_WORDS) continue;
-      for (const part of new Set([words.at(-1)!, words[0]!, words.slice(1).join(' ')])) {
-        if (part.length < 3 || ENGLISH_STOP_WORDS.has(part)) continue;
-        const own = choices.get(part) ?? new Map<string, number>();
-        own.set(key, (own.get(key) ?? 0) + count);
-        choices.set(part, own);
-      }
-    }
-    for (const [part, own] of choices) {
-      const [best, second] = [...own].sort(([, a], [, b]) => b - a);
-      // Two longer names that share a word equally often leave it without meaning.
-      if (!second || best![1] > second[1]) this.longer.set(part, best![0]);
-    }
+    this.longer = longerNames(texts.map(nameKey), partsOf, 'none');
   }
 
   /** Returns the key of a name. */
   key(text: string): string {
     const known = this.keys.get(text);
     if (known !== undefined) return known;
-    const own = nameKey(text);
-    const key = this.longer.get(own) ?? own;
+    const written = nameKey(text);
+    const key = this.longer.get(written) ?? written;
     this.keys.set(text, key);
     return key;
   }
