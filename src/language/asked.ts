@@ -51,8 +51,12 @@ export class Asked extends ReadOnce {
 
   /**
    * True if the question is one clause and cites no source, so that its description may nest: "the
-   * ship from which the winner listens". `sought.nested` tells by grammar that it does; several
-   * clauses describe each thing by words of their own.
+   * ship from which the winner listens". Several clauses describe each thing by words of their own.
+   *
+   * Four rules ask for nesting, each for what it costs to be wrong. This one admits most: a search
+   * more for names that lead on. `sought.nested` sees a clause that describes ("the company founded
+   * by"), a feature of fitted weights. `describesThing` sees any phrase that may stand for a project
+   * ("the library that Tern uses"). `nestedSubQuestions` cuts the phrase out, so it needs its ends.
    */
   get mayNest(): boolean {
     const { sources, unknown } = this.named;

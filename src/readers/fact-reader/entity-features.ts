@@ -23,7 +23,7 @@ const COMPANY_CUE =
 const TEAM_CUE = /\b(?:team|season|game|win|won|lost|league|coach|defense|players?)\b/i;
 const PLACE_CUE = /\b(?:in|across|country|government|president|minister|military|border)\b/;
 
-/** Words in names of organisations. */
+/** Words in names of organisations in the news; its weights are fitted with this list. */
 const ORGANISATION =
   /\b(?:Inc|Corp|Corporation|Company|Research|Court|Commission|University|College|Labs?|Group|Bank|League|Times|Ventures|Capital|Technologies|Association|Union|Federal|National|International|Foundation|Institute|Department|Committee|Agency|Club|Council|Ministry|Office|Police|School|Studios?|Games|Media|News|Network|Cup|Bowl|Street|Center|Centre|Act|Week|Day|Season|Conference|Division|Service|Services|Market|Board)\b/;
 

@@ -28,7 +28,7 @@ export interface AskedQuestion {
   readonly described: ReadonlySet<string>;
   /** The verb of which the answer is the subject: "owns" in "Who owns"; '' if none is known. */
   readonly verb: string;
-  /** True if a clause describes another thing than the one that is asked for. */
+  /** True if a clause describes another thing than the one that is asked for; see `mayNest`. */
   readonly nested: boolean;
   /** Position of the question word; -1 without one. */
   readonly at: number;

@@ -18,7 +18,7 @@ export type NamePlace = readonly [start: number, end: number];
 
 /**
  * Returns true if a question describes a thing instead of naming it, as in "the library that Tern
- * uses": it needs the name before it can be answered.
+ * uses": it needs the name before it can be answered. See `Asked.mayNest` for other such rules.
  */
 export const describesThing = (question: string): boolean =>
   inOrder(
