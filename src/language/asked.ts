@@ -26,8 +26,8 @@ export class Asked extends ReadOnce {
   }
 
   /** Sources and days, known and unknown. */
-  get named(): ExtractedFilter {
-    return this.once('named', () => extractByRules(this.text, this.catalogue));
+  get cited(): ExtractedFilter {
+    return this.once('cited', () => extractByRules(this.text, this.catalogue));
   }
 
   /** Clauses that are searched apart, each with the sources and days that it names. */
@@ -59,7 +59,7 @@ export class Asked extends ReadOnce {
    * ("the library that Tern uses"). `nestedSubQuestions` cuts the phrase out, so it needs its ends.
    */
   get mayNest(): boolean {
-    const { sources, unknown } = this.named;
+    const { sources, unknown } = this.cited;
     return this.clauses.length === 1 && sources.length + unknown.length === 0;
   }
 }

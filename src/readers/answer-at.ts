@@ -3,11 +3,11 @@ import { InputError } from '../core/errors.ts';
 import type { Answer } from '../core/trace/trace.ts';
 
 /** Throws `InputError('bad-answer-at')` for what is no number from 0 to 1. */
-export function checkAnswerAt(given: number): number {
-  if (typeof given === 'number' && given >= 0 && given <= 1) return given;
+export function checkAnswerAt(least: number): number {
+  if (typeof least === 'number' && least >= 0 && least <= 1) return least;
   throw new InputError('bad-answer-at', 'The probability that an answer needs', {
     expected: 'a number from 0 to 1, such as 0.7; 0 shows every answer',
-    received: String(given),
+    received: String(least),
   });
 }
 

@@ -63,7 +63,7 @@ export function checkedAnswer(answer: Answer, evidence: readonly Evidence[]): An
  * not show the cited text.
  */
 export function checkedDraft(
-  { text, citations: given }: NonNullable<End['draft']>,
+  { text, citations: drafted }: NonNullable<End['draft']>,
   question: Question,
   evidence: readonly Evidence[],
   context: ContextText,
@@ -71,7 +71,7 @@ export function checkedDraft(
 ): Answer | undefined {
   if (text.trim() === '') return undefined;
   if (saysInsufficient(text)) return { kind: 'abstained', reason: INSUFFICIENT };
-  const citations = checkedCitations(given, evidence);
+  const citations = checkedCitations(drafted, evidence);
   if (citations.length === 0) return undefined;
   const passages = citations.map(({ documentId, start, end }) => {
     const part = context.parts.find(each => each.documentId === documentId);

@@ -34,16 +34,16 @@ export const combinedReader: Member<Reader> = member({
     },
   ],
   create({ support }, name, readers) {
-    const named = (reader: string, ...least: number[]): Reader => {
+    const readerBy = (reader: string, ...least: number[]): Reader => {
       const args = least.map(value => ({ key: 'support', value }));
       return readers.create({ name: reader, args });
     };
-    const sections = named('section-reader');
-    const facts = named('fact-reader', Math.min(NEVER, support * FACT_SUPPORT));
-    const open = named('open-reader', support);
+    const sections = readerBy('section-reader');
+    const facts = readerBy('fact-reader', Math.min(NEVER, support * FACT_SUPPORT));
+    const open = readerBy('open-reader', support);
     return readerOf(name, async ({ question, context, evidence, kit, call }) => {
       const catalogue = await metadataCatalogue(kit.engine, call);
-      const { named: cited, sought } = await readQuestion(question.text, kit.engine, call);
+      const { cited, sought } = await readQuestion(question.text, kit.engine, call);
       const known = cited.sources.length;
       const cites = known + cited.unknown.length > 0 || REPORTS.test(question.text);
       const byFacts = cites || (catalogue.sources.length > 0 && sought.kind === 'verdict');

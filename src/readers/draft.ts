@@ -82,7 +82,8 @@ export async function withProbability(
   // Loaded on first use: no other reader pays for it.
   const { shippedProbability } = await import('../models/answer-probability/shipped.ts');
   const model = shippedProbability();
-  const probable = (own: number): number => rounded(answerProbability({ form, share: own }, model));
+  const probable = (part: number): number =>
+    rounded(answerProbability({ form, share: part }, model));
   const alternatives = others
     .slice(0, ALTERNATIVES)
     .map(other => ({ text: other.text, probability: probable(other.share) }));

@@ -81,12 +81,12 @@ export const generative: Member<Reader> = member({
       const all = form === 'free' ? numbered(shown, reading) : shown;
       const read = readingPrompt(question.text, all, limit, prompt);
       if (!read) return nothingFits(limit, all.length);
-      const given = { question, passages: read.passages, evidence, uncited };
+      const basis = { question, passages: read.passages, evidence, uncited };
       const model = kit.resource(MODEL);
       const answer =
         form === 'free'
-          ? readWritten((await model.generate(read.prompt, call)).text, given)
-          : readAnswer(await generateStructured(model, read.prompt, parseAnswer, call), given);
+          ? readWritten((await model.generate(read.prompt, call)).text, basis)
+          : readAnswer(await generateStructured(model, read.prompt, parseAnswer, call), basis);
       return defined<Answered>({ ...answer, unread: read.unread || undefined });
     };
     return readerOf(name, read, { needs: [MODEL], modelCalls: [planned] });

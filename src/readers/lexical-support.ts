@@ -91,11 +91,13 @@ function verdictSupport(question: string, shown: ReadonlySet<string>, sentence: 
     ({ word }) => word.length > 1 && !ENGLISH_STOP_WORDS.has(word),
   );
   // A name may begin inside a word: iPhone.
-  const named = words.filter(token =>
+  const nameWords = words.filter(token =>
     names.some(({ start, end }) => token.start < end && start < token.end),
   );
-  const questionWords = [...new Set((named.length > 0 ? named : words).map(({ word }) => word))];
-  const least = (named.length > 0 ? MIN_SHARE : MIN_SHARE_OF_WORDS) * questionWords.length;
+  const questionWords = [
+    ...new Set((nameWords.length > 0 ? nameWords : words).map(({ word }) => word)),
+  ];
+  const least = (nameWords.length > 0 ? MIN_SHARE : MIN_SHARE_OF_WORDS) * questionWords.length;
   const matched = questionWords.filter(word => shown.has(word)).length;
   return {
     sentence,

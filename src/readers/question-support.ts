@@ -37,7 +37,7 @@ export function questionSupport(
   knownSources: readonly string[],
 ): QuestionSupport {
   const mentions = findMentions(question, knownSources, { wholeWords: true });
-  const named = new Set(distinctNames(mentions).map(name => name.toLowerCase()));
+  const sources = new Set(distinctNames(mentions).map(name => name.toLowerCase()));
   const rest = withReplacements(
     question,
     mentions.map(({ start, end }) => ({ start, end, by: ' ' })),
@@ -52,7 +52,7 @@ export function questionSupport(
   const whole = new Set(parts.flatMap(part => [...part]));
   const shares = {
     sources: share(
-      named,
+      sources,
       new Set(evidence.map(({ metadata }) => metadataText(metadata, 'source').toLowerCase())),
     ),
     names: share(names, whole),

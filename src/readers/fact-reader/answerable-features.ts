@@ -21,7 +21,7 @@ export function answerableFeatures(
 ): Features {
   const features = new FeatureList();
   const { asked, catalogue, sentences, parts } = reading;
-  const filter = asked.named;
+  const filter = asked.cited;
   const known = filter.sources.length;
   if (catalogue.sources.length > 0) {
     const unknown = filter.unknown.length;

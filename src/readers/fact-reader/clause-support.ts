@@ -17,7 +17,7 @@ interface Clause {
   readonly stems: readonly string[];
   readonly names: readonly string[];
   readonly numbers: readonly string[];
-  readonly own: readonly Article[];
+  readonly cited: readonly Article[];
   /**
    * False if the clause names days of which none of its source's articles is; undefined if it
    * names none or the corpus records none.
@@ -70,7 +70,7 @@ export function clauseSupport(
 }
 
 function clauseOf({ text, stems, sources, days }: ClauseFact, articles: Articles): Clause {
-  const named = topicStems(
+  const nameStems = topicStems(
     findNames(text)
       .map(name => name.text)
       .join(' '),
@@ -84,17 +84,17 @@ function clauseOf({ text, stems, sources, days }: ClauseFact, articles: Articles
     days.some(({ from = '', to = '9999' }) => day !== '' && day >= from && day <= to),
   );
   return {
-    stems: stems.map(stem => (named.has(stem) ? articles.spelled(stem) : stem)),
-    names: stems.filter(stem => named.has(stem)).map(stem => articles.spelled(stem)),
+    stems: stems.map(stem => (nameStems.has(stem) ? articles.spelled(stem) : stem)),
+    names: stems.filter(stem => nameStems.has(stem)).map(stem => articles.spelled(stem)),
     numbers: stems.filter(stem => /^\p{N}+$/u.test(stem)),
-    own: ofDays.length > 0 ? ofDays : fits,
+    cited: ofDays.length > 0 ? ofDays : fits,
     dated: days.length === 0 || !recorded ? undefined : ofDays.length > 0,
   };
 }
 
-function sharesOf({ stems, names, numbers, own, dated }: Clause, { weight }: Articles): Shares {
-  const whole = own.map(article => article.whole);
-  const shown = own.map(article => article.shown);
+function sharesOf({ stems, names, numbers, cited, dated }: Clause, { weight }: Articles): Shares {
+  const whole = cited.map(article => article.whole);
+  const shown = cited.map(article => article.shown);
   const rarest = [...stems].sort((a, b) => weight(b) - weight(a)).slice(0, RAREST);
   return {
     part: most(stems, shown, weight),
@@ -102,12 +102,12 @@ function sharesOf({ stems, names, numbers, own, dated }: Clause, { weight }: Art
     names: most(names, whole),
     namesShown: most(names, shown),
     namesTogether:
-      names.length === 0 ? undefined : Math.max(0, ...own.map(each => togetherIn(names, each))),
-    pairs: stems.length < 2 ? undefined : Math.max(0, ...own.map(each => pairsHeld(stems, each))),
+      names.length === 0 ? undefined : Math.max(0, ...cited.map(each => togetherIn(names, each))),
+    pairs: stems.length < 2 ? undefined : Math.max(0, ...cited.map(each => pairsHeld(stems, each))),
     rarest: most(rarest, whole),
     numbers: most(numbers, whole),
     dated: dated === undefined ? undefined : Number(dated),
-    sourced: Number(own.length > 0),
+    sourced: Number(cited.length > 0),
   };
 }
 
@@ -161,7 +161,7 @@ function candidateSupport(
 ): void {
   if (candidates.length === 0 || clauses.length === 0) return;
   const shares = clauses.map(
-    ({ stems, own }) => new Map(own.map(({ id, whole }) => [id, held(stems, whole, weight)])),
+    ({ stems, cited }) => new Map(cited.map(({ id, whole }) => [id, held(stems, whole, weight)])),
   );
   const best = { least: 0, mean: 0, clauses: 0, sentences: 0 };
   for (const { name } of candidates) {

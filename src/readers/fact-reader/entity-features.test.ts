@@ -58,7 +58,7 @@ function candidates(given: Given = {}): Map<string, Features> {
     asked: {
       text: question,
       sought: askedQuestion(question),
-      named: { sources, excluded: [], unknown: [], days: [] },
+      cited: { sources, excluded: [], unknown: [], days: [] },
     },
     parts: PARTS,
     sentences,

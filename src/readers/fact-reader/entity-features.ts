@@ -74,7 +74,7 @@ const OPENING = 80;
 export function entityCandidates(reading: FactReading, names: readonly EntityName[]): Candidate[] {
   const questionText = reading.asked.text.toLowerCase().replace(/[’']s\b/g, '');
   const questionWords = new Set(questionText.split(/[^\p{L}\p{N}&-]+/u));
-  const sources = new Set(reading.asked.named.sources.map(name => name.toLowerCase()));
+  const sources = new Set(reading.asked.cited.sources.map(name => name.toLowerCase()));
   const catalogued = new Set(reading.catalogue.sources.map(name => name.toLowerCase()));
   const kind = requestedEntity(reading.asked.sought);
   const sentencesOf = sentencesByDocument(reading);
@@ -119,7 +119,7 @@ const distinct = <T>(values: readonly T[]): number => new Set(values).size;
 function placeFeatures(
   features: FeatureList,
   { mentions, common, text }: EntityName,
-  { parts, sentences, asked: { named: filter } }: FactReading,
+  { parts, sentences, asked: { cited: filter } }: FactReading,
   catalogued: ReadonlySet<string>,
 ): void {
   const documents = distinct(parts.map(({ documentId }) => documentId));
@@ -170,13 +170,13 @@ function clauseFeatures(
   const inside = [...documents].flatMap(id => sentencesOf.get(id) ?? []);
   const best = (shares: readonly number[], among: readonly number[]): number =>
     among.reduce((most, index) => Math.max(most, shares[index]!), 0);
-  const own = facts.map(({ shares }) => best(shares, holding));
+  const held = facts.map(({ shares }) => best(shares, holding));
   const near = facts.map(({ shares }) => best(shares, inside));
-  features.add('clauses', mean(own));
-  features.add('clauses.most', Math.max(0, ...own));
+  features.add('clauses', mean(held));
+  features.add('clauses.most', Math.max(0, ...held));
   features.add(
     'clauses.relative',
-    mean(own.map((share, index) => (facts[index]!.share > 0 ? share / facts[index]!.share : 0))),
+    mean(held.map((share, index) => (facts[index]!.share > 0 ? share / facts[index]!.share : 0))),
   );
   features.add('clauses.document', mean(near));
   features.add(

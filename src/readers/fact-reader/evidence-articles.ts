@@ -59,9 +59,9 @@ function stemsOf(document: Document, analysis: AnalysisCache): DocumentStems {
   const having = new Map<string, number[]>();
   for (let at = 0; at < spans.length; at++)
     for (const stem of topicStemsIn(document.text.slice(...spans[at]!))) {
-      const own = having.get(stem);
-      if (own === undefined) having.set(stem, [at]);
-      else if (own.at(-1) !== at) own.push(at);
+      const places = having.get(stem);
+      if (places === undefined) having.set(stem, [at]);
+      else if (places.at(-1) !== at) places.push(at);
     }
   return { title, having, sentences: spans.length, whole: union([title, having.keys()]) };
 }
@@ -75,17 +75,17 @@ export function articlesOf(
     const { id } = document;
     const part = parts.find(({ documentId }) => documentId === id);
     if (!part) return [];
-    const own = analysis.of(DOCUMENT_STEMS, id, () => stemsOf(document, analysis));
+    const read = analysis.of(DOCUMENT_STEMS, id, () => stemsOf(document, analysis));
     const shown = sentences.filter(({ documentId }) => documentId === id);
     return [
       {
         id,
         source: part.source,
         day: part.day,
-        shown: union([own.title, ...shown.map(({ said }) => said.topics)]),
-        sentences: own.sentences,
-        having: own.having,
-        whole: own.whole,
+        shown: union([read.title, ...shown.map(({ said }) => said.topics)]),
+        sentences: read.sentences,
+        having: read.having,
+        whole: read.whole,
       },
     ];
   });

@@ -35,7 +35,7 @@ export interface ClauseFact {
 }
 
 export interface FactReading {
-  readonly asked: Pick<Asked, 'text' | 'sought' | 'named'>;
+  readonly asked: Pick<Asked, 'text' | 'sought' | 'cited'>;
   readonly catalogue: MetadataCatalogue;
   readonly parts: readonly ReadPart[];
   readonly sentences: readonly SaidSentence[];
@@ -70,7 +70,7 @@ export function readFacts(
 }
 
 function clauseFacts(
-  { text: question, named: filter, clauses }: Asked,
+  { text: question, cited: filter, clauses }: Asked,
   catalogue: MetadataCatalogue,
   parts: readonly ReadPart[],
   sentences: readonly SaidSentence[],
@@ -79,13 +79,13 @@ function clauseFacts(
   // A corpus that records no sources cannot be expected to hold their names.
   const unrecorded = catalogue.sources.length > 0 ? [] : filter.unknown;
   return clauses.flatMap(({ text, sources, days }): ClauseFact[] => {
-    const named = topicStems([...sources, ...unrecorded].join(' '));
-    const stems = [...topicStems(text)].filter(stem => !named.has(stem));
+    const sourceStems = topicStems([...sources, ...unrecorded].join(' '));
+    const stems = [...topicStems(text)].filter(stem => !sourceStems.has(stem));
     if (stems.length === 0) return [];
     const weights = stems.map(stem => [stem, weight(stem)] as const);
     const shares = sentences.map(each => heldShare(weights, stem => each.said.topics.has(stem)));
-    const own = sentences.map(({ part }) => sources.includes(parts[part]!.source));
-    const fits = own.includes(true) ? own : sentences.map(() => true);
+    const isCited = sentences.map(({ part }) => sources.includes(parts[part]!.source));
+    const fits = isCited.includes(true) ? isCited : sentences.map(() => true);
     let best: number | undefined;
     for (const [index, share] of shares.entries())
       if (fits[index] && (best === undefined || share > shares[best]!)) best = index;

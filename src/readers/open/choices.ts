@@ -47,9 +47,9 @@ export function choiceOf(reading: OpenReading): Choice | undefined {
 /** Returns the weighted share of the question's unbound words that the thing's passages hold. */
 export function similarity(
   { unbound, passages }: OpenReading,
-  { passages: own }: Compared,
+  { passages: among }: Compared,
 ): { share: number; sentences: number[] } {
-  const sentences = own.flatMap(index => passages[index]!.sentences);
+  const sentences = among.flatMap(index => passages[index]!.sentences);
   const shares = sentences.map(({ stems }) => heldShare(unbound, stem => stems.has(stem)));
   const all = new Set(sentences.flatMap(({ stems }) => [...stems]));
   const best = sentences[shares.indexOf(Math.max(...shares))];

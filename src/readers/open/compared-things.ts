@@ -59,11 +59,11 @@ export interface Spanned extends Compared {
 /** Returns the things that a question names, each once, with their places in it. */
 export function distinctSpans({ anchors, asked }: OpenReading): Spanned[] {
   const spans = Map.groupBy(anchors, ({ start, end }) => `${start} ${end}`);
-  return [...spans.values()].map(own => ({
-    start: own[0]!.start,
-    end: own[0]!.end,
-    text: asked.text.slice(own[0]!.start, own[0]!.end),
-    passages: own.map(({ passage }) => passage),
+  return [...spans.values()].map(group => ({
+    start: group[0]!.start,
+    end: group[0]!.end,
+    text: asked.text.slice(group[0]!.start, group[0]!.end),
+    passages: group.map(({ passage }) => passage),
   }));
 }
 
@@ -104,8 +104,8 @@ export function throughPassages(reading: OpenReading, thing: Compared): readonly
     .filter(({ relation }) => VIA.includes(relation.name))
     .map(({ relation }) => relation);
   if (via.length === 0) return thing.passages;
-  const targets = thing.passages.flatMap(own =>
-    passages[own]!.sentences.flatMap(sentence => {
+  const targets = thing.passages.flatMap(passage =>
+    passages[passage]!.sentences.flatMap(sentence => {
       const states = statements(sentence, via);
       return links
         .filter(
@@ -120,13 +120,13 @@ export function throughPassages(reading: OpenReading, thing: Compared): readonly
   );
   if (targets.length > 0) return [...new Set(targets)];
   const isVia = (name: string): boolean =>
-    thing.passages.some(own =>
-      passages[own]!.sentences.some(sentence =>
+    thing.passages.some(passage =>
+      passages[passage]!.sentences.some(sentence =>
         statements(sentence, via).some(each => each.mention.text === name),
       ),
     );
-  const named = [...passages.keys()].filter(
+  const holding = [...passages.keys()].filter(
     index => !thing.passages.includes(index) && isVia(passages[index]!.bare),
   );
-  return named.length > 0 ? named : thing.passages;
+  return holding.length > 0 ? holding : thing.passages;
 }

@@ -119,14 +119,14 @@ function decideSpan(
   for (const [index, { text, sentence }] of spans.entries()) {
     const key = normHotpot(text);
     if (key === '') continue;
-    const own = totals.get(key) ?? { share: 0, best: index, top: 0, sentences: [] };
-    own.share += shares[index]!;
-    if (shares[index]! > own.top) {
-      own.top = shares[index]!;
-      own.best = index;
-      own.sentences = [sentence, ...own.sentences.filter(each => each !== sentence)];
-    } else if (!own.sentences.includes(sentence)) own.sentences.push(sentence);
-    totals.set(key, own);
+    const total = totals.get(key) ?? { share: 0, best: index, top: 0, sentences: [] };
+    total.share += shares[index]!;
+    if (shares[index]! > total.top) {
+      total.top = shares[index]!;
+      total.best = index;
+      total.sentences = [sentence, ...total.sentences.filter(each => each !== sentence)];
+    } else if (!total.sentences.includes(sentence)) total.sentences.push(sentence);
+    totals.set(key, total);
   }
   const [best, ...others] = [...totals.values()].sort(
     (a, b) => b.share - a.share || a.best - b.best,

@@ -57,16 +57,16 @@ export function jointEvidence(
     return key.length < 3 || asked.includes(` ${key} `) ? undefined : key;
   };
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0) || 1;
-  const stems = sentences.map(({ stems: own }) =>
-    [...weights.keys()].filter(each => own.has(each)),
+  const stems = sentences.map(({ stems: held }) =>
+    [...weights.keys()].filter(each => held.has(each)),
   );
-  const named = namesOf(passages, sentences, titles, open);
+  const mentioned = namesOf(passages, sentences, titles, open);
   const share = (held: Iterable<string>): number => {
     let sum = 0;
     for (const stem of held) sum += weights.get(stem)!;
     return sum / total;
   };
-  return { names, ...chains({ sentences, stems, named, share }) };
+  return { names, ...chains({ sentences, stems, mentioned, share }) };
 }
 
 /** Returns whole names, and what they place: "Old Customs House in Marrowick" is two names more. */
@@ -81,13 +81,13 @@ function namesOf(
   titles: readonly (readonly { readonly text: string }[])[],
   open: (text: string) => string | undefined,
 ): Named[] {
-  const ofPassage = passages.map(({ bare, sentences: own }, index) => {
+  const ofPassage = passages.map(({ bare, sentences: ofTitle }, index) => {
     const counts = new Map<string, number>();
     for (const text of [bare, ...titles[index]!.map(each => each.text)]) {
       const key = open(text);
       if (key !== undefined) counts.set(key, OF_PASSAGE);
     }
-    for (const { mentions } of own.slice(0, 1))
+    for (const { mentions } of ofTitle.slice(0, 1))
       for (const { text } of wholeNames(mentions)) {
         const key = open(text);
         if (key !== undefined) counts.set(key, OF_PASSAGE);
@@ -95,19 +95,19 @@ function namesOf(
     return counts;
   });
   return sentences.map(({ passage, mentions }) => {
-    const own = new Map(ofPassage[passage]);
+    const nearby = new Map(ofPassage[passage]);
     for (const text of namesIn(mentions)) {
       const key = open(text);
-      if (key !== undefined) own.set(key, 1);
+      if (key !== undefined) nearby.set(key, 1);
     }
-    return own;
+    return nearby;
   });
 }
 
 interface Chaining {
   readonly sentences: readonly OpenSentence[];
   readonly stems: readonly (readonly string[])[];
-  readonly named: readonly Named[];
+  readonly mentioned: readonly Named[];
   readonly share: (held: Iterable<string>) => number;
 }
 
@@ -119,7 +119,7 @@ interface Chain {
 }
 
 /** Grows chains from every sentence by the sentence that adds most, for each bridge. */
-function chains({ sentences, stems, named, share }: Chaining): Omit<JointEvidence, 'names'> {
+function chains({ sentences, stems, mentioned, share }: Chaining): Omit<JointEvidence, 'names'> {
   const bridges = new Map<string, number>();
   const order = [...sentences.keys()]
     .filter(index => stems[index]!.length > 0)
@@ -132,11 +132,11 @@ function chains({ sentences, stems, named, share }: Chaining): Omit<JointEvidenc
     taken: readonly string[],
   ): Map<string, number> => {
     const byBridge = new Map<string, number>();
-    for (const [name, certain] of named[from]!) {
+    for (const [name, certain] of mentioned[from]!) {
       if (taken.includes(name)) continue;
       let best = 0;
       for (const to of order) {
-        const other = named[to]!.get(name);
+        const other = mentioned[to]!.get(name);
         if (other === undefined || chain.passages.includes(sentences[to]!.passage)) continue;
         if (certain < 1 && other < 1) continue;
         const held = new Set([...chain.held, ...stems[to]!]);

@@ -36,20 +36,20 @@ function leadName(first: OpenSentence | undefined): string {
 export function readOpen(
   { text: question, sought: asked }: Asked,
   titles: readonly string[],
-  given: readonly GivenSentence[],
+  shown: readonly GivenSentence[],
   saidOf = (text: string): Said => new Said(text),
 ): OpenReading {
   const places = new Map<number, number>();
-  const sentences = given.map(({ part, text }, index): OpenSentence => {
+  const sentences = shown.map(({ part, text }, index): OpenSentence => {
     const place = places.get(part) ?? 0;
     places.set(part, place + 1);
     const { mentions, stems } = saidOf(text);
     return { index, passage: part, place, text, mentions, stems };
   });
   const passages = titles.map((title, index) => {
-    const own = sentences.filter(({ passage }) => passage === index);
-    const named = title === '' ? leadName(own[0]) : title;
-    return { title: named, bare: bareTitle(named), sentences: own };
+    const ofPassage = sentences.filter(({ passage }) => passage === index);
+    const name = title === '' ? leadName(ofPassage[0]) : title;
+    return { title: name, bare: bareTitle(name), sentences: ofPassage };
   });
   const anchors = anchorsOf(question, passages);
   const steps = relationSteps(asked, anchors);

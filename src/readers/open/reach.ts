@@ -81,7 +81,7 @@ export function reachOf({
 function better(
   reach: { distance: number; strength: number; used: number }[],
   at: number,
-  given: { distance: number; strength: number; used: number },
+  reached: { distance: number; strength: number; used: number },
 ): void {
-  if (given.strength > reach[at]!.strength) reach[at] = given;
+  if (reached.strength > reach[at]!.strength) reach[at] = reached;
 }

@@ -110,10 +110,10 @@ test('the best shares are the greatest of each', () => {
 });
 
 describe('features of a sentence', () => {
-  const features = (own: SentenceShares, match: number, at = 0, steps = 2, best = shares(0.5)) => {
+  const features = (held: SentenceShares, match: number, at = 0, steps = 2, best = shares(0.5)) => {
     const list = new FeatureList();
     const given = reading({ steps: Array.from({ length: steps }, () => ({})) });
-    fitFeatures(given, SENTENCES[at]!, { own, best, match }, (name, value) =>
+    fitFeatures(given, SENTENCES[at]!, { held, best, match }, (name, value) =>
       list.add(name, value),
     );
     return Object.fromEntries(list.values);

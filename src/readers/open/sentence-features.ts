@@ -48,7 +48,7 @@ export const bestShares = (all: readonly SentenceShares[]): SentenceShares =>
 
 /** A span's sentence, the best of the evidence, and how well the span's type fits, from -1 to 1. */
 interface Fit {
-  readonly own: SentenceShares;
+  readonly held: SentenceShares;
   readonly best: SentenceShares;
   readonly match: number;
 }
@@ -57,7 +57,7 @@ interface Fit {
 export function fitFeatures(
   { reach, steps }: OpenReading,
   sentence: OpenSentence,
-  { own, best, match }: Fit,
+  { held, best, match }: Fit,
   add: AddFeature,
 ): void {
   const { distance, used } = reach[sentence.passage]!;
@@ -65,10 +65,10 @@ export function fitFeatures(
   add(`reach:left:${Math.min(3, steps.length - used)}`, 1);
   add(`steps:${Math.min(3, steps.length)}:reach:${distance}`, 1);
   for (const name of NAMES) {
-    const isBest = own[name] > 0 && own[name] === best[name];
-    add(name, own[name]);
+    const isBest = held[name] > 0 && held[name] === best[name];
+    add(name, held[name]);
     add(`best:${name}`, isBest);
-    add(`match:${name}`, match * own[name]);
+    add(`match:${name}`, match * held[name]);
     add(`match:best:${name}`, isBest ? match : 0);
   }
   add('first sentence', sentence.place === 0);

@@ -60,13 +60,13 @@ export function spanCandidates(reading: OpenReading): SpanCandidate[] {
     sentence.mentions
       .filter(mention => fits(sentence.text, mention))
       .map(mention => {
-        const named = typedOf(mention);
+        const typed = typedOf(mention);
         return {
           text: mention.text,
           mention,
           sentence: sentence.index,
-          match: named.match,
-          features: featuresOf(reading, sentence, { mention, named, own: shares[at]! }, shared),
+          match: typed.match,
+          features: featuresOf(reading, sentence, { mention, typed, held: shares[at]! }, shared),
         };
       }),
   );
@@ -140,20 +140,20 @@ interface Shared {
 
 interface Span {
   readonly mention: Mention;
-  readonly named: TypedName;
-  readonly own: SentenceShares;
+  readonly typed: TypedName;
+  readonly held: SentenceShares;
 }
 
 function featuresOf(
   reading: OpenReading,
   sentence: OpenSentence,
-  { mention, named, own }: Span,
+  { mention, typed, held }: Span,
   { counts, questionStems, lower, best, ofQuestion, heldNames, stemOf }: Shared,
 ): Features {
   const features = new FeatureList();
   const { kind } = reading.asked;
   const { add } = features;
-  fitFeatures(reading, sentence, { own, best, match: named.match }, add);
+  fitFeatures(reading, sentence, { held, best, match: typed.match }, add);
   for (const name of ofQuestion) add(name, 1);
   const form = reading.asked.nested ? 'nested' : 'plain';
   add(`${form}:names`, heldNames[sentence.index]!);
@@ -172,7 +172,7 @@ function featuresOf(
   add('in question:all', asked === 1 && stems.length > 0);
   add(`inner:${mention.kind}`, isInner(sentence, mention));
   add('count', Math.log2(counts.get(mention.text.toLowerCase()) ?? 1));
-  typeFeatures(reading, sentence, { mention, named }, add);
+  typeFeatures(reading, sentence, { mention, typed }, add);
   relationFeatures(reading, sentence, mention, add);
   bridgeFeatures(reading, sentence, mention, add);
   contextFeatures(reading, sentence, { mention, stemOf }, add);

@@ -14,8 +14,8 @@ function features(question: string, passages: Texts, own: string, at = 0): Recor
   const sentence = reading.sentences[at]!;
   const mention = sentence.mentions.find(({ text }) => text === own)!;
   const list = new FeatureList();
-  const named = typesIn(reading)(mention);
-  typeFeatures(reading, sentence, { mention, named }, (name, value) => list.add(name, value));
+  const typed = typesIn(reading)(mention);
+  typeFeatures(reading, sentence, { mention, typed }, (name, value) => list.add(name, value));
   return Object.fromEntries(list.values);
 }
 

@@ -22,22 +22,22 @@ const ORGANISATION =
 export function typeFeatures(
   reading: OpenReading,
   sentence: OpenSentence,
-  { mention, named }: { readonly mention: Mention; readonly named: TypedName },
+  { mention, typed }: { readonly mention: Mention; readonly typed: TypedName },
   add: AddFeature,
 ): void {
   const { asked, passages, reach, links } = reading;
   const { kind, head } = asked;
   const { text } = mention;
-  const own = mention.kind === 'name' && sameName(text, passages[sentence.passage]!.bare);
-  add('own', own);
-  add(`own:${kind}`, own);
+  const isTitle = mention.kind === 'name' && sameName(text, passages[sentence.passage]!.bare);
+  add('own', isTitle);
+  add(`own:${kind}`, isTitle);
   const target = links.find(
     link =>
       link.sentence === sentence.index &&
       link.mention.start < mention.end &&
       mention.start < link.mention.end,
   );
-  const about = own ? passages[sentence.passage]! : target && passages[target.to]!;
+  const about = isTitle ? passages[sentence.passage]! : target && passages[target.to]!;
   if (target) {
     add(`target:${reach[target.to]!.distance}`, 1);
     add('target:strength', reach[target.to]!.strength);
@@ -57,9 +57,9 @@ export function typeFeatures(
   add(`calendar:${kind}`, CALENDAR.test(text));
   add('person:organisation', kind === 'person' && ORGANISATION.test(text));
   add('organisation', kind === 'thing' && ORGANISATION.test(text));
-  add('type:match', named.match > 0);
-  add('type:mismatch', named.match < 0);
-  kindFeatures(reading, mention, named, add);
+  add('type:match', typed.match > 0);
+  add('type:mismatch', typed.match < 0);
+  kindFeatures(reading, mention, typed, add);
   add(
     `country:${kind}:${head.has('countri') || head.has('nation')}`,
     countryNamed(text) !== undefined,
@@ -72,7 +72,7 @@ export function typeFeatures(
 function kindFeatures(
   { asked, kinds, joint }: OpenReading,
   mention: Mention,
-  named: TypedName,
+  typed: TypedName,
   add: AddFeature,
 ): void {
   if (!isNameLike(mention)) return;
@@ -86,8 +86,8 @@ function kindFeatures(
     'called:described',
     [...called].some(noun => asked.described.has(noun)),
   );
-  const wanted = types[0] ?? '';
-  const type = `${kind}:${wanted}`;
+  const askedType = types[0] ?? '';
+  const type = `${kind}:${askedType}`;
   add(`person name:${type}`, known?.person === true);
   add(`speaks:${type}`, known?.speaks === true);
   add(`place:${type}`, known?.place ?? 0);
@@ -100,7 +100,7 @@ function kindFeatures(
     nounStems(mention.text).has(asked.noun);
   add('named kind', names);
   add(`named kind:${type}`, names);
-  for (const own of named.types) add(`type:${wanted}>${own}`, 1);
+  for (const each of typed.types) add(`type:${askedType}>${each}`, 1);
 }
 
 /** A span's types, and 1 if one is asked for, -1 if others alone are known, 0 if unknown. */
@@ -121,8 +121,8 @@ export function typesIn({ asked, kinds, joint }: OpenReading): (mention: Mention
     const before = known.get(mention.text);
     if (before) return before;
     const types = nameTypes(mention.text, kinds.get(joint.names.key(mention.text)));
-    const wanted = asked.types.some(type => types.has(type));
-    const match = asked.types.length === 0 || types.size === 0 ? 0 : wanted ? 1 : -1;
+    const fits = asked.types.some(type => types.has(type));
+    const match = asked.types.length === 0 || types.size === 0 ? 0 : fits ? 1 : -1;
     known.set(mention.text, { types, match });
     return { types, match };
   };

@@ -24,13 +24,13 @@ export function originFeatures(
   const said = things.map(thing =>
     throughPassages(reading, thing).flatMap(index => reading.passages[index]!.sentences),
   );
-  const named = namedCountry(reading, things);
+  const country = namedCountry(reading, things);
   const region = REGION.test(text);
-  if (named === undefined && !region && !(COUNTRY.test(text) && asksSame(text))) return;
+  if (country === undefined && !region && !(COUNTRY.test(text) && asksSame(text))) return;
   const read = said.map(countriesOf);
   cited.push(...read.flatMap(each => each?.sentence ?? []));
-  if (named !== undefined) {
-    const shares = read.map(each => each && (each.countries.includes(named) ? 1 : -1));
+  if (country !== undefined) {
+    const shares = read.map(each => each && (each.countries.includes(country) ? 1 : -1));
     if (shares.includes(undefined)) features.add('named country:unknown', 1);
     else features.add('named country', Math.min(...(shares as number[])));
     return;

@@ -126,7 +126,7 @@ function predicateFeatures(
   if (asksDifferent(asked.text) || /\bsame\b/iu.test(asked.text)) return;
   const nouns = [...unbound.keys()].filter(stem => typesOfNoun(stem).length > 0);
   if (nouns.length === 0) return;
-  const wanted = new Set(nouns.flatMap(typesOfNoun));
+  const nounTypes = new Set(nouns.flatMap(typesOfNoun));
   const known = things.map(({ text }) => kinds.get(joint.names.key(text)));
   const called = known.map(kind => nouns.some(noun => kind?.called.has(noun)));
   features.add('both called', called.every(Boolean));
@@ -134,6 +134,8 @@ function predicateFeatures(
   const types = things.map(({ text }, at) => nameTypes(text, known[at]));
   features.add(
     'other type',
-    types.some(own => own.size > 0 && !own.values().some(type => wanted.has(type))),
+    types.some(
+      typesKnown => typesKnown.size > 0 && !typesKnown.values().some(type => nounTypes.has(type)),
+    ),
   );
 }

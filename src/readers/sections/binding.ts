@@ -16,13 +16,13 @@ export interface Bound {
 export class Binding {
   private readonly weights: ReadonlyMap<AskedTerm, number>;
   private readonly sections: Sections;
-  private readonly named: ReadonlyMap<AskedTerm, number>;
+  private readonly capitalised: ReadonlyMap<AskedTerm, number>;
 
   constructor(asked: readonly AskedTerm[], sections: Sections) {
     this.weights = termWeights(asked, sections);
     this.sections = sections;
     const paths = sections.sections.map(({ path }) => path);
-    this.named = new Map(
+    this.capitalised = new Map(
       [...this.weights].filter(
         ([term]) => term.isName || paths.some(path => holdsTerm(path, term)),
       ),
@@ -32,14 +32,14 @@ export class Binding {
   of(unit: SectionUnit): Bound {
     const { terms, leaf, place } = this.sections.sections[unit.section]!;
     return {
-      clause: coverage(this.own(unit), [unit.terms, leaf]),
+      clause: coverage(this.askedOf(unit), [unit.terms, leaf]),
       whole: coverage(this.weights, [terms, place]),
-      names: this.named.size === 0 ? 1 : coverage(this.named, [unit.terms, place]),
+      names: this.capitalised.size === 0 ? 1 : coverage(this.capitalised, [unit.terms, place]),
     };
   }
 
   /** Returns the words that the path of the unit's file does not say. */
-  own({ section }: SectionUnit): ReadonlyMap<AskedTerm, number> {
+  askedOf({ section }: SectionUnit): ReadonlyMap<AskedTerm, number> {
     const { path } = this.sections.sections[section]!;
     return new Map([...this.weights].filter(([term]) => !holdsTerm(path, term)));
   }

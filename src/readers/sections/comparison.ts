@@ -62,13 +62,14 @@ function decideBy(
   const counts = form === 'count' || form === 'number';
   const sides = things.map((thing, at) => {
     const other = things[1 - at]!;
-    const own = ({ place, terms }: Section): boolean =>
+    const concerns = ({ place, terms }: Section): boolean =>
       isAbout(place, thing) &&
       !isAbout(place, other) &&
       attribute.some(term => holdsTerm(place, term) || holdsTerm(terms, term));
     const candidates = valueCandidates({ ...asked[at]!, form }, sections).filter(
       ({ unit, text }) =>
-        own(sections.sections[sections.units[unit]!.section]!) && !(counts && isMeasured(text)),
+        concerns(sections.sections[sections.units[unit]!.section]!) &&
+        !(counts && isMeasured(text)),
     );
     return decideValue(candidates, model, valueKey);
   });

@@ -70,10 +70,10 @@ export function decideValue(
   const byText = new Map<string, { share: number; members: number[] }>();
   for (const [at, { text }] of candidates.entries()) {
     const key = keyOf(text);
-    const own = byText.get(key) ?? { share: 0, members: [] };
-    own.share += shares[at]!;
-    own.members.push(at);
-    byText.set(key, own);
+    const group = byText.get(key) ?? { share: 0, members: [] };
+    group.share += shares[at]!;
+    group.members.push(at);
+    byText.set(key, group);
   }
   const ranked = [...byText.values()].sort(
     (a, b) => b.share - a.share || a.members[0]! - b.members[0]!,

@@ -74,21 +74,21 @@ export function readSections(
     });
   }
   const most = Math.max(...evidence.map(({ score }) => score), Number.MIN_VALUE);
-  const sections = [...groups.values()].map(({ document, heading, units: own }): Section => {
-    const text = own.map(index => units[index]!.text).join('\n');
+  const sections = [...groups.values()].map(({ document, heading, units: members }): Section => {
+    const text = members.map(index => units[index]!.text).join('\n');
     const path = pathWords(document.id);
     return {
       document,
       heading,
-      units: own,
+      units: members,
       text,
-      terms: new Set(own.flatMap(index => [...units[index]!.terms])),
+      terms: new Set(members.flatMap(index => [...units[index]!.terms])),
       leaf: termsOf(heading.at(-1) ?? document.title),
       path: termsOf(path),
       place: termsOf(`${path} ${document.title} ${heading.join(' ')}`),
       found:
         foundScore(
-          own.map(index => units[index]!.sentence),
+          members.map(index => units[index]!.sentence),
           evidence,
         ) / most,
     };

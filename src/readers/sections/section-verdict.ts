@@ -50,18 +50,18 @@ export function sectionVerdict(asked: AskedValue, sections: Sections): SectionVe
     if (unit.kind === 'code' || unit.kind === 'heading' || /\?\s*$/u.test(unit.text)) continue;
     const section = sections.sections[unit.section]!;
     const truth = truthIn(unit, section);
-    const own = binding.own(unit);
-    if (truth === undefined || !decides(unit, section, sections, own)) continue;
+    const sought = binding.askedOf(unit);
+    if (truth === undefined || !decides(unit, section, sections, sought)) continue;
     const bound = binding.of(unit);
     if (deniesAsked === undefined || bound.names === 0) continue;
     if (truth.isField && !namesSetting(section, asked.subject)) continue;
-    if (!truth.holds && !truth.isState && !deniesAny(unit, own)) continue;
+    if (!truth.holds && !truth.isState && !deniesAny(unit, sought)) continue;
     const yes = truth.holds !== deniesAsked;
     // A sentence that says what can be done tells nothing of what is done unasked.
     if (yes && asked.default && !speaksOfDefault(unit.text)) continue;
     // A heading says what a sentence is about, and not that it is so.
-    const spoken = yes && !truth.isState ? spokenBy(own, unit) : bound.clause;
-    const stated = truth.isState && bound.whole >= BOUND && coverage(own, [section.leaf]) > 0;
+    const spoken = yes && !truth.isState ? spokenBy(sought, unit) : bound.clause;
+    const stated = truth.isState && bound.whole >= BOUND && coverage(sought, [section.leaf]) > 0;
     if (spoken < BOUND && !stated) continue;
     const isDefault = speaksOfDefault(unit.text) || !asked.default;
     const parts = [bound.clause, bound.whole, bound.names, section.found];
@@ -85,9 +85,9 @@ function namesSetting({ leaf, place }: Section, subject: string): boolean {
 }
 
 /** Returns true if a denial stands before a word of the question: what it denies is asked. */
-const deniesAny = ({ text }: SectionUnit, own: ReadonlyMap<AskedTerm, number>): boolean => {
+const deniesAny = ({ text }: SectionUnit, sought: ReadonlyMap<AskedTerm, number>): boolean => {
   const denied = termsOf(deniedWords(text));
-  return [...own.keys()].some(term => holdsTerm(denied, term));
+  return [...sought.keys()].some(term => holdsTerm(denied, term));
 };
 
 /**
@@ -99,11 +99,11 @@ function decides(
   unit: SectionUnit,
   section: Section,
   { units }: Sections,
-  own: ReadonlyMap<AskedTerm, number>,
+  sought: ReadonlyMap<AskedTerm, number>,
 ): boolean {
   const states = section.units.filter(at => statesDefault(units[at]!, section));
   if (states.length === 0 || states.includes(unit.index)) return true;
-  const said = ({ terms }: SectionUnit): number => coverage(own, [terms]);
+  const said = ({ terms }: SectionUnit): number => coverage(sought, [terms]);
   return (
     truthIn(unit, section)?.isState === true && states.every(at => said(units[at]!) < said(unit))
   );

@@ -39,14 +39,14 @@ export function cellsOf(row: string): Cell[] {
 export function askedCell(row: string, known: ReadonlySet<string>): Cell | undefined {
   const cells = cellsOf(row);
   if (cells.filter(({ head }) => head !== '').length < 2) return undefined;
-  const named = cells.filter(({ text }) => share(termsOf(text), known) > 0);
+  const matching = cells.filter(({ text }) => share(termsOf(text), known) > 0);
   const scored = cells
     // The cell that the question names says which row is meant.
-    .filter(cell => !named.includes(cell))
+    .filter(cell => !matching.includes(cell))
     .map(cell => ({ cell, score: headScore(termsOf(cell.head), known) }));
   const most = Math.max(...scored.map(({ score }) => score));
   const best = scored.filter(({ score }) => score === most);
-  return named.length === 0 || most <= 0 || best.length > 1 ? undefined : best[0]!.cell;
+  return matching.length === 0 || most <= 0 || best.length > 1 ? undefined : best[0]!.cell;
 }
 
 /** Scores heads; among those that the question holds to the same share, longer ones win. */

@@ -43,7 +43,7 @@ export function commandsIn({ unit: { text, kind } }: Place): Found[] {
 /** Names of options: the identifier that heads the section or the block, or stands in it. */
 export function optionsIn({ unit: { text, kind }, section }: Place): Found[] {
   const head = section.heading.at(-1) ?? '';
-  const own =
+  const name =
     /^[-\w.@/]+$/u.test(head) || identifierSpans(head).length > 0
       ? (identifierSpans(head)[0]?.text ?? head)
       : '';
@@ -52,7 +52,7 @@ export function optionsIn({ unit: { text, kind }, section }: Place): Found[] {
       ? identifierSpans(text).filter(({ start }) => start < 3)
       : [];
   return [
-    ...(own === '' ? [] : [plain(own, 0, CLEAR)]),
+    ...(name === '' ? [] : [plain(name, 0, CLEAR)]),
     ...blockTerm.map(span => plain(span.text, span.start, CLEAR)),
     ...identifierSpans(text).map(span =>
       plain(span.text, span.start, kind === 'code' ? POSSIBLE : LIKELY),
@@ -71,11 +71,11 @@ export function definitionsIn({ unit: { text, kind }, known }: Place): Found[] {
     IS.exec(text) ?? (kind === 'definition' ? /^([^:\n]{1,60}):\s(.+)$/su.exec(text) : null);
   if (!statement || PASSIVE.test(statement[2]!)) return [];
   const subject = [...termsOf(statement[1]!.replace(/^(?:the|an?)\s/iu, ''))];
-  const named = subject.filter(term => known.has(term)).length;
-  if (named === 0) return [];
+  const held = subject.filter(term => known.has(term)).length;
+  if (held === 0) return [];
   const body = statement[2]!.replace(/\s+/gu, ' ').replace(/[.:]$/u, '');
   const start = text.length - statement[2]!.length;
-  return [plain(body, start, named === subject.length ? CLEAR : POSSIBLE)];
+  return [plain(body, start, held === subject.length ? CLEAR : POSSIBLE)];
 }
 
 export const listsIn = ({ unit: { text } }: Place): Found[] =>

@@ -28,7 +28,7 @@ export async function parseQuestion(
 ): Promise<ParsedQuestion> {
   const catalogue = await metadataCatalogue(engine, call);
   const asked = await readQuestion(text, engine, call);
-  const filter = settings.sources ? groundedFilter(asked.named, catalogue, true) : NOTHING;
+  const filter = settings.sources ? groundedFilter(asked.cited, catalogue, true) : NOTHING;
   const whole: Lane = { text: asked.text, sources: filter.sources, days: [] };
   const clauses = settings.clauses ? clausesOf(asked, settings) : [];
   const several = clauses.length > 1 || (clauses.length === 1 && clauses[0]!.text !== asked.text);

@@ -37,8 +37,8 @@ const ALIASES: readonly (readonly [string, string])[] = [
 const ENTRIES = TABLE.trim()
   .split(/[|\n]/)
   .map(entry => {
-    const [country, named] = entry.split(': ') as [string, string];
-    return { country, adjectives: named.split(', ') };
+    const [country, listed] = entry.split(': ') as [string, string];
+    return { country, adjectives: listed.split(', ') };
   });
 const countries: ReadonlyMap<string, string> = new Map([
   ...ENTRIES.map(({ country }) => [country.toLowerCase(), country] as const),

@@ -56,7 +56,7 @@ export function nameKinds(
   for (const { text, mentions } of sentences)
     for (const mention of wholeNames(mentions)) {
       const key = names.key(mention.text);
-      const own = kinds.get(key) ?? {
+      const known = kinds.get(key) ?? {
         called: new Set<string>(),
         types: new Set<TypeName>(),
         person: false,
@@ -65,18 +65,18 @@ export function nameKinds(
         place: 0,
         personal: 0,
       };
-      kinds.set(key, own);
+      kinds.set(key, known);
       if (!/\s/u.test(mention.text)) alone.add(mention.text.toLowerCase());
       const left = text.slice(Math.max(0, mention.start - BEFORE), mention.start);
       const right = text.slice(mention.end, mention.end + AFTER);
       for (const phrase of calledBy(text, mention)) {
-        for (const noun of phrase) own.called.add(noun);
+        for (const noun of phrase) known.called.add(noun);
         // The last noun of a phrase tells: a "film and television actor" is no film.
         const typed = phrase.findLast(noun => typesOfNoun(noun).length > 0);
-        if (typed !== undefined) for (const type of typesOfNoun(typed)) own.types.add(type);
+        if (typed !== undefined) for (const type of typesOfNoun(typed)) known.types.add(type);
       }
-      own.speaks ||= SPEECH.test(right);
-      own.role ||= isRole(left);
+      known.speaks ||= SPEECH.test(right);
+      known.role ||= isRole(left);
       const count = counts.get(key) ?? { all: 0, placed: 0, personal: 0 };
       counts.set(key, count);
       count.all++;

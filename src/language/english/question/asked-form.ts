@@ -138,7 +138,7 @@ const OPEN_END = /\b(?:after|from|in|on|to|by|of|with|for|under|as)\s*\?*$/iu;
 const PRICE = /\b(?:costs?|price|prices|charges?|fees?|pay|pays|paid|salary)\b/iu;
 const DATE = /\b(?:which|what) (?:date|day|year|month)\b/iu;
 
-function named(text: string): Found {
+function soughtNoun(text: string): Found {
   const who = /(?:^|[,:;]\s+(?:and )?|\bby )\W*(?:who|whom|whose)\b/iu.exec(text);
   if (who) return { form: 'person', noun: '', said: '' };
   const where = head('where').exec(text);
@@ -179,7 +179,7 @@ export function askedForm(question: string): AskedValue {
   const bare = measured(text) ?? defined(text) ?? undefined;
   if (bare === undefined && opensVerdict(text))
     return { form: OR.test(whole.subject) ? 'choice' : 'verdict', ...whole };
-  const { form, noun, said } = bare ?? named(text);
+  const { form, noun, said } = bare ?? soughtNoun(text);
   return { form, subject: text.replace(said, ' ').replace(DEFAULT, ' '), default: isDefault, noun };
 }
 

@@ -105,25 +105,25 @@ function thingsOf(
   isThing: (term: AskedTerm) => boolean,
 ): readonly [Word, Word] | undefined {
   const words = wordsOf(question);
-  const named = words.map(({ text }) => {
+  const things = words.map(({ text }) => {
     // A word that opens no sentence: capitals count.
     const terms = askedTerms(`a ${text}`);
     return terms.length > 0 && terms.every(isThing);
   });
   for (const join of question.matchAll(JOINS)) {
     const at = words.findIndex(({ start }) => start === join.index);
-    const left = nearest(named, at, -1);
-    const right = nearest(named, at, 1);
+    const left = nearest(things, at, -1);
+    const right = nearest(things, at, 1);
     if (left === undefined || right === undefined) continue;
-    const pair = [joined(question, words, named, left), joined(question, words, named, right)];
+    const pair = [joined(question, words, things, left), joined(question, words, things, right)];
     if (pair[0]!.text.toLowerCase() !== pair[1]!.text.toLowerCase()) return pair as [Word, Word];
   }
   return undefined;
 }
 
-function nearest(named: readonly boolean[], from: number, step: 1 | -1): number | undefined {
+function nearest(things: readonly boolean[], from: number, step: 1 | -1): number | undefined {
   for (let distance = 1; distance <= REACH; distance++)
-    if (named[from + step * distance]) return from + step * distance;
+    if (things[from + step * distance]) return from + step * distance;
   return undefined;
 }
 
@@ -131,13 +131,13 @@ function nearest(named: readonly boolean[], from: number, step: 1 | -1): number 
 function joined(
   question: string,
   words: readonly Word[],
-  named: readonly boolean[],
+  things: readonly boolean[],
   at: number,
 ): Word {
   let [from, to] = [at, at];
   const touches = (left: number, right: number): boolean =>
-    named[left] === true &&
-    named[right] === true &&
+    things[left] === true &&
+    things[right] === true &&
     question.slice(words[left]!.end, words[right]!.start) === ' ';
   while (touches(from - 1, from)) from -= 1;
   while (touches(to, to + 1)) to += 1;

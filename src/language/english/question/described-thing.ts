@@ -66,23 +66,23 @@ function byParts(question: string, [start]: NamePlace): DescribedThing | undefin
   const parts: { readonly text: string; readonly end: number }[] = [];
   for (const text of question.replace(/[?.!\s]+$/, '').split(PARTS))
     parts.push({ text, end: question.indexOf(text, parts.at(-1)?.end ?? 0) + text.length });
-  const own = parts.findIndex(({ end }) => start < end);
+  const naming = parts.findIndex(({ end }) => start < end);
   const asked = parts
-    .filter((_, at) => at !== own)
+    .filter((_, at) => at !== naming)
     .map(({ text }) => text)
     .join(' ');
-  if (own < 0 || !REFERS.test(asked) || contentWords(asked).size === 0) return undefined;
-  return { described: parts[own]!.text, asked };
+  if (naming < 0 || !REFERS.test(asked) || contentWords(asked).size === 0) return undefined;
+  return { described: parts[naming]!.text, asked };
 }
 
 /** A phrase that refers to the name describes: "its engine". */
 function byReference(question: string, [start, end]: NamePlace): DescribedThing | undefined {
   const rest = question.slice(end);
-  const own = OWN.exec(rest);
+  const reference = OWN.exec(rest);
   // "Its limit" is a part of what is named, "its template engine" may be a thing beside it.
-  if (!own || contentWords(own[0]).size < 2) return undefined;
-  const asked = [question.slice(0, start), rest.slice(0, own.index)].join(' ');
-  return contentWords(asked).size === 0 ? undefined : { described: own[0], asked };
+  if (!reference || contentWords(reference[0]).size < 2) return undefined;
+  const asked = [question.slice(0, start), rest.slice(0, reference.index)].join(' ');
+  return contentWords(asked).size === 0 ? undefined : { described: reference[0], asked };
 }
 
 /** The last phrase before the name that it completes describes. */

@@ -18,12 +18,12 @@ const MAX_DAYS = 32;
 
 export function extractByRules(question: string, catalogue: MetadataCatalogue): ExtractedFilter {
   const { known, unknown } = citedSources(question, catalogue);
-  const named = namedDays(question, findDayRanges(question, catalogue.days), known);
+  const found = namedDays(question, findDayRanges(question, catalogue.days), known);
   return {
     sources: [...new Set(known.flatMap(({ names }) => names))],
     excluded: [],
     unknown: [...new Set(unknown.map(({ text }) => text))],
-    days: named.length > MAX_DAYS ? [] : named,
+    days: found.length > MAX_DAYS ? [] : found,
   };
 }
 

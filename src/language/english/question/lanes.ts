@@ -58,25 +58,25 @@ export function lanesOf(question: string, { sources, aliases, days }: MetadataCa
   const bare = blanked(question, [...mentions, ...ranges]);
   for (const [start, end] of parts(question, whole)) {
     const text = question.slice(start, end);
-    const own = named(
+    const scope = scopeOf(
       bySource.overlapping(start, end).filter(inside(start, end)),
       byDay.overlapping(start, end).filter(inside(start, end)),
     );
     const words = contentWords(bare.slice(start, end));
     if ([...words].filter(word => !CITATION_WORDS.has(word)).length < MIN_OWN_WORDS) {
-      if (own.sources.length > 0) cited = own;
+      if (scope.sources.length > 0) cited = scope;
       continue;
     }
     if (text.split(/\s+/).length < MIN_WORDS) continue;
-    lanes.set(text, { text, ...(own.sources.length === 0 && cited ? cited : own) });
+    lanes.set(text, { text, ...(scope.sources.length === 0 && cited ? cited : scope) });
     cited = undefined;
   }
   return lanes.size > 0
     ? [...lanes.values()].slice(0, MAX_LANES)
-    : [{ text: question, ...named(mentions, ranges) }];
+    : [{ text: question, ...scopeOf(mentions, ranges) }];
 }
 
-const named = (
+const scopeOf = (
   mentions: readonly SourceMention[],
   days: readonly DayRangeMention[],
 ): Omit<Lane, 'text'> => ({ sources: [...new Set(mentions.flatMap(({ names }) => names))], days });

@@ -87,8 +87,8 @@ const LONGEST_NAME = 5;
 function withCapitals(text: string, catalogue: MetadataCatalogue): string {
   // The first letter gets a capital, so that it alone does not tell small letters from capitals.
   const small = /\p{Ll}/u.test(text.slice(1)) ? text : text.toLowerCase();
-  const named = withSourcesInAnyCase(capitalised(small), catalogue);
-  const words = Array.from(named.matchAll(/(?:[&.’'-]{0,3}[\p{L}\p{N}])+/gu), match => ({
+  const spelled = withSourcesInAnyCase(capitalised(small), catalogue);
+  const words = Array.from(spelled.matchAll(/(?:[&.’'-]{0,3}[\p{L}\p{N}])+/gu), match => ({
     start: match.index,
     end: match.index + match[0].length,
     text: match[0],
@@ -97,14 +97,14 @@ function withCapitals(text: string, catalogue: MetadataCatalogue): string {
   const capitalise = (run: typeof words): void => {
     for (const { start, end, text: word } of run) spans.push({ start, end, by: capitalised(word) });
   };
-  for (const { index, 0: cue } of named.matchAll(CITED)) {
+  for (const { index, 0: cue } of spelled.matchAll(CITED)) {
     const next = countWhile(words, ({ start }) => start < index + cue.length);
     const run = words.slice(next, next + LONGEST_NAME);
     // "-ing" follows a name ("in acme detailing") or opens one ("in rolling stone").
     const end = run.findIndex((word, at) => isOrdinary(word) && !(at === 0 && isGerund(word)));
     capitalise(end < 0 ? run : run.slice(0, end));
   }
-  for (const { index } of named.matchAll(CITING)) {
+  for (const { index } of spelled.matchAll(CITING)) {
     // The last word before a place ends before it: blanks separate them.
     const next = countWhile(words, ({ start }) => start < index);
     const run = words.slice(Math.max(0, next - LONGEST_NAME), next);
@@ -112,12 +112,14 @@ function withCapitals(text: string, catalogue: MetadataCatalogue): string {
     // "A rolling stone piece": the name begins after the article.
     if (from > 1 && from < run.length && isGerund(run[from - 1]!) && isArticle(run[from - 2]!))
       from--;
-    const own = run.slice(from);
-    const before = own[0] ? named.slice(Math.max(0, own[0].start - ARTICLE), own[0].start) : '';
-    if (/(?:^|\s)(?:an?|the)\s+['"‘“]?$/i.test(before)) capitalise(own);
+    const name = run.slice(from);
+    const before = name[0]
+      ? spelled.slice(Math.max(0, name[0].start - ARTICLE), name[0].start)
+      : '';
+    if (/(?:^|\s)(?:an?|the)\s+['"‘“]?$/i.test(before)) capitalise(name);
   }
   const once = new Map(spans.map(span => [span.start, span]));
-  return withReplacements(named, [...once.values()]).replace(OF_DATE, capitalised);
+  return withReplacements(spelled, [...once.values()]).replace(OF_DATE, capitalised);
 }
 
 interface Word {

@@ -7,9 +7,9 @@ const by = (verbs: string): RegExp[] =>
 const person = (
   name: string,
   asks: RegExp,
-  own: readonly RegExp[],
+  preceding: readonly RegExp[],
   following: readonly RegExp[] = [],
-): Relation => ({ name, asks, leads: true, kinds: ['name'], before: own, after: following });
+): Relation => ({ name, asks, leads: true, kinds: ['name'], before: preceding, after: following });
 export const LEADING_RELATIONS: readonly Relation[] = [
   person(
     'director',

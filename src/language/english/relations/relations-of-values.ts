@@ -7,14 +7,14 @@ const OPENING = String.raw`^[^()]{0,110}\(\s*`;
 const place = (
   name: string,
   asks: RegExp,
-  own: readonly RegExp[],
+  preceding: readonly RegExp[],
   following: readonly RegExp[] = [],
 ): Relation => ({
   name,
   asks,
   leads: false,
   kinds: ['name', 'adjective'],
-  before: own,
+  before: preceding,
   after: following,
 });
 

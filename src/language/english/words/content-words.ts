@@ -21,9 +21,9 @@ export const isContentWord = (run: string): boolean =>
   run.length >= 2 && !ENGLISH_STOP_WORDS.has(run);
 
 /** Returns those of some content words that a text contains. */
-function wordsAmong(wanted: ReadonlySet<string>, text: string): Set<string> {
+function wordsAmong(asked: ReadonlySet<string>, text: string): Set<string> {
   const found = new Set<string>();
-  for (const word of wordsIn(text.toLowerCase())) if (wanted.has(word)) found.add(word);
+  for (const word of wordsIn(text.toLowerCase())) if (asked.has(word)) found.add(word);
   return found;
 }
 
@@ -33,9 +33,9 @@ function wordsAmong(wanted: ReadonlySet<string>, text: string): Set<string> {
  * inverse document frequency).
  */
 export function sentenceSupport(question: string, sentences: readonly string[]): number[] {
-  const wanted = contentWords(question);
-  const questionWords = [...wanted];
-  const sentenceWords = sentences.map(sentence => wordsAmong(wanted, sentence));
+  const asked = contentWords(question);
+  const questionWords = [...asked];
+  const sentenceWords = sentences.map(sentence => wordsAmong(asked, sentence));
   const weights = questionWords.map(word =>
     Math.log(1 + sentences.length / (1 + sentenceWords.filter(words => words.has(word)).length)),
   );

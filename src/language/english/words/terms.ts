@@ -85,12 +85,12 @@ export function askedTerms(text: string): AskedTerm[] {
       ...(next ? [termOf(word + next[0])] : []),
     ];
     const term = stops ? termOf(word + next![0]) : termOf(word);
-    const own = found.get(term) ?? { joins: stops ? [termOf(word)] : [], isName: false };
-    own.joins.push(...joins);
-    own.isName ||= isNamed(word) && (at > 0 || match.index > 0);
-    found.set(term, own);
+    const entry = found.get(term) ?? { joins: stops ? [termOf(word)] : [], isName: false };
+    entry.joins.push(...joins);
+    entry.isName ||= isNamed(word) && (at > 0 || match.index > 0);
+    found.set(term, entry);
   }
-  return [...found].map(([term, own]) => ({ term, ...own }));
+  return [...found].map(([term, entry]) => ({ term, ...entry }));
 }
 
 /** Returns true for words with capitals or underscores, and for versions. */

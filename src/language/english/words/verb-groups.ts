@@ -52,9 +52,9 @@ const STATED: ReadonlyMap<string, ReadonlySet<string>> = (() => {
   for (const line of GROUPS.trim().split('\n')) {
     const [first, ...others] = line.split(' ').map(word => verbStems(word));
     for (const stem of first!) {
-      const own = stated.get(stem) ?? new Set();
-      for (const other of [first!, ...others].flat()) own.add(other);
-      stated.set(stem, own);
+      const group = stated.get(stem) ?? new Set();
+      for (const other of [first!, ...others].flat()) group.add(other);
+      stated.set(stem, group);
     }
   }
   return stated;
