@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { OwnEvidence } from '../src/documents/data-sets/stated-evidence.ts';
+import { EvidencePlaces } from '../src/documents/data-sets/stated-evidence.ts';
 import { argv, freshFolder, type Result, refuses, run, succeeds } from './running-command.ts';
 
 const FERRY = 'The ferry *Linnet* leaves Hask Point at noon.\n\nIts captain is Ada\nQuill.';
@@ -150,7 +150,7 @@ describe('evidence as text', () => {
         const phrase = words.slice(from % words.length).slice(0, count);
         const asked = changed ? [...phrase, 'q'] : phrase;
         const whole = pairs.flat().join('');
-        const evidence = new OwnEvidence([{ id: 'a', title: '', text: whole, metadata: {} }]);
+        const evidence = new EvidencePlaces([{ id: 'a', title: '', text: whole, metadata: {} }]);
         const gold = evidence.goldOf(0, { evidence: asked.join(' ') }, () => {});
         const single = (value: string): string => value.split(/\s+/).join(' ');
         assert.equal(gold.length === 1, single(whole).includes(single(asked.join(' ').trim())));

@@ -1,7 +1,6 @@
 /** Prints rows of tables with the heads of their columns. */
-
-import type { Inline } from '../formats/markdown/inline.ts';
 import { type BlockFacts, type BlockWriter, oneLine } from './block-writer.ts';
+import type { Inline } from './inline.ts';
 
 /**
  * Returns a row as "Option: bodyLimit | Default: 1048576"; empty cells are left out, and heads

@@ -8,6 +8,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { defined } from '../../core/defined.ts';
 import type { DataSet, Example, Gold } from '../../evaluation/example.ts';
+import { type Fields, isFields } from '../records/record.ts';
 import {
   addExample,
   answersOf,
@@ -63,12 +64,7 @@ export async function readBeir({ corpus, questions, qrels }: BeirFiles): Promise
   return { name: `beir/${name}`, documents, examples, problems: [...counted, ...problems] };
 }
 
-function metadataOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { metadata } = fields;
-  return typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)
-    ? (metadata as Readonly<Record<string, unknown>>)
-    : {};
-}
+const metadataOf = ({ metadata }: Fields): Fields => (isFields(metadata) ? metadata : {});
 
 /** Returns the documents with a grade above 0. */
 function goldOf(

@@ -23,13 +23,13 @@ import {
   type StatedQuestion,
   textField,
 } from './data-set-file.ts';
-import { OwnEvidence } from './stated-evidence.ts';
+import { EvidencePlaces } from './stated-evidence.ts';
 import { unreadFields } from './unread-fields.ts';
 
 interface Lookup {
   readonly byId: ReadonlyMap<string, Document>;
   readonly byTitle: ReadonlyMap<string, readonly Document[]>;
-  readonly evidence: OwnEvidence;
+  readonly evidence: EvidencePlaces;
 }
 
 /**
@@ -65,7 +65,7 @@ export async function readCorpusQueries(
   const lookup: Lookup = {
     byId: new Map(gathered.documents.map(document => [document.id, document])),
     byTitle,
-    evidence: new OwnEvidence(gathered.documents),
+    evidence: new EvidencePlaces(gathered.documents),
   };
   const entries = await readEntries(questions, 'question', gathered.problems);
   if (checkFields) gathered.problems.push(...unreadFields(entries));

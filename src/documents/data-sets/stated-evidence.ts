@@ -1,4 +1,4 @@
-/** Finds where the evidence of one's own questions stands in the corpus, as text. */
+/** Finds where the evidence that a file of questions states stands in the corpus, as text. */
 import type { Document } from '../../core/corpus/document.ts';
 import { InputError } from '../../core/errors.ts';
 import type { Gold } from '../../evaluation/example.ts';
@@ -21,7 +21,7 @@ interface StatedEvidence {
  * Resolves the field `evidence` of questions: a text, `{ text, document }`, or a list of these.
  * A text stands in a document if all its words do in this order; white space counts alike.
  */
-export class OwnEvidence {
+export class EvidencePlaces {
   private readonly documents: readonly Document[];
   private readonly lost: string[] = [];
 

@@ -1,4 +1,4 @@
-/** Names the fields of one's own questions that nothing reads. */
+/** Names the fields of the user's questions that nothing reads. */
 import { didYouMean } from '../../core/naming/nearest.ts';
 import type { Entry } from './data-set-file.ts';
 

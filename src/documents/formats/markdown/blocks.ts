@@ -2,10 +2,11 @@
 import type { Token } from 'markdown-it';
 import type { BlockKind } from '../../../core/corpus/document.ts';
 import { asLead, type BlockWriter, termLead } from '../../blocks/block-writer.ts';
+import type { Inline } from '../../blocks/inline.ts';
 import { rowText } from '../../blocks/table-rows.ts';
 import { writeBlocks } from '../html/blocks.ts';
 import { readHtml } from '../html/text.ts';
-import { definedTerm, type Inline, inline, isImages } from './inline.ts';
+import { definedTerm, inline, isImages } from './inline.ts';
 
 /** A token with those between it and the token that closes it. */
 interface Node {

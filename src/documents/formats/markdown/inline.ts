@@ -1,11 +1,6 @@
 /** Text of Markdown inside a block: marks removed, links gathered. */
 import type { Token } from 'markdown-it';
-
-/** The text of inline tokens, and where their links lead. */
-export interface Inline {
-  readonly text: string;
-  readonly links: readonly string[];
-}
+import type { Inline } from '../../blocks/inline.ts';
 
 /** Reads inline tokens. */
 export function inline(tokens: readonly Token[]): Inline {

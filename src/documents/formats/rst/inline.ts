@@ -1,6 +1,6 @@
 /** Text of reStructuredText inside a block: marks and roles removed, links gathered. */
 import { LABEL } from '../../../core/corpus/outline.ts';
-import type { Inline } from '../markdown/inline.ts';
+import type { Inline } from '../../blocks/inline.ts';
 
 /** Definitions of `|name|` and of `.. _name: target`, and the extension that `:doc:` omits. */
 export interface RstNames {

@@ -1,8 +1,8 @@
 /** Writes blocks of reStructuredText with what stands above them. */
 import type { BlockKind } from '../../../core/corpus/document.ts';
 import { asLead, type BlockWriter } from '../../blocks/block-writer.ts';
+import type { Inline } from '../../blocks/inline.ts';
 import { type MarkedTable, writeRows } from '../../blocks/table-rows.ts';
-import type { Inline } from '../markdown/inline.ts';
 import { type RstNames, referenceName, rstInline } from './inline.ts';
 import { indentedLines, type Range } from './lines.ts';
 
