@@ -5,9 +5,9 @@ import type { Trace, TraceEvent } from '../core/trace/trace.ts';
 import type { SearchEngine } from '../search/engine.ts';
 import {
   aboutDocument,
-  answerCitations,
   documentsOf,
   type Paths,
+  shownIds,
   showSides,
 } from '../session/evidence-view.ts';
 import { runResult } from '../session/run-result.ts';
@@ -48,11 +48,6 @@ export interface PrintedRun {
   /** Names what shows the lines that long texts leave out; they leave out none if missing. */
   readonly fold?: string | undefined;
 }
-
-/** Returns ids of the documents that a printed run shows. */
-export const shownIds = (trace: Trace): string[] => [
-  ...new Set([...trace.evidence, ...answerCitations(trace)].map(({ documentId }) => documentId)),
-];
 
 /** Prints a finished run: the object of `--json`, or answer, evidence and cost. */
 export async function printRun(

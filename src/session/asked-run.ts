@@ -14,9 +14,8 @@ import { checkFilterValues } from '../search/filters/filter-values.ts';
 import type { Place, PlaceSnapshot } from '../search/place.ts';
 import type { Retriever } from '../search/retriever.ts';
 import type { Strategy } from '../strategies/strategy.ts';
-import { givenOf, priceManifest, resourceManifest } from './opened-resources.ts';
-import type { Searched } from './searched.ts';
-import { timedAsk } from './timed-ask.ts';
+import { givenOf, priceManifest, resourceManifest, type Searched } from './opened-resources.ts';
+import { timedAsk } from './timed-run.ts';
 
 export interface AskedRun extends AsyncDisposable {
   /** The state that the run reads; it is disposed of with the run, and opened anew if it is lost. */

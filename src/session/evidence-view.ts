@@ -78,6 +78,11 @@ export function answerCitations({ answer }: Pick<Trace, 'answer'>): readonly Cit
   ];
 }
 
+/** Returns ids of the documents that a shown run needs. */
+export const shownIds = (trace: Pick<Trace, 'answer' | 'evidence'>): string[] => [
+  ...new Set([...trace.evidence, ...answerCitations(trace)].map(({ documentId }) => documentId)),
+];
+
 /** A claim of the question, with what was found on it. */
 export interface ShownSide {
   readonly claim: string;

@@ -1,7 +1,9 @@
 /** Opens the language model of a composition, decorated with its cassette, price and budget. */
+import type { Budget } from '../core/trace/usage.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { type DecoratedModel, type DecorateOptions, decorateModel } from './decorated-model.ts';
 import { type Environment, type Notices, notesTo } from './notices.ts';
+import { TotalBudget } from './total-budget.ts';
 
 export interface LanguageModelSource {
   readonly env: Environment;
@@ -65,4 +67,48 @@ export async function resolvedModel(
 ): Promise<LanguageModel & Closable> {
   const { resolveModel } = await import('../providers/resolve-model.ts');
   return resolveModel('model', name, { env, baseUrl, answerMs, endpoint: notesTo(notices) });
+}
+
+export interface SessionModelOptions extends Omit<LanguageModelOptions, 'total'> {
+  /** Limits of all questions together. */
+  readonly totalBudget?: Budget | undefined;
+}
+
+/** Keeps the language model of a session open, under one total budget. */
+export class SessionModel {
+  private readonly options: SessionModelOptions;
+  private readonly total: TotalBudget;
+  private opened: Promise<OpenModel> | undefined;
+
+  constructor(options: SessionModelOptions) {
+    this.options = options;
+    this.total = new TotalBudget(options.totalBudget ?? {}, new AbortController().signal);
+  }
+
+  /** True if the session has a model of its own. */
+  get named(): boolean {
+    return namesModel(this.options);
+  }
+
+  /** Returns the given model within the total budget, else the session's own, opened once. */
+  async model(given: LanguageModel | undefined): Promise<LanguageModel | undefined> {
+    if (given) return this.total.around(given);
+    if (!this.named) return undefined;
+    this.opened ??= this.open();
+    return (await this.opened).decorated?.model;
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.opened?.catch(() => undefined);
+    await opened?.close();
+  }
+
+  /** Tries again after a failure. */
+  private open(): Promise<OpenModel> {
+    const opening = openLanguageModel({ ...this.options, total: this.total });
+    opening.catch(() => {
+      this.opened = undefined;
+    });
+    return opening;
+  }
 }

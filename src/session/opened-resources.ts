@@ -6,6 +6,8 @@ import type { Manifest } from '../core/trace/trace.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { languageModel } from '../models/ports.ts';
 import { type Resources, resourcesOf } from '../models/resources.ts';
+import type { Place, PlaceState } from '../search/place.ts';
+import type { UnboundRetriever } from '../search/retriever.ts';
 
 /** A resource of a port, and what is behind the id that members name it by. */
 export interface OpenedResource<T extends Resource = Resource> {
@@ -14,6 +16,17 @@ export interface OpenedResource<T extends Resource = Resource> {
   readonly resource: T;
   /** Hash of its file, or the name that its provider knows. */
   readonly identity: string;
+}
+
+/** A place with the models that one search of it needs. */
+export interface Searched {
+  readonly place: Place;
+  /** The state by which the models were chosen. */
+  readonly state: PlaceState;
+  /** Embedders of the place, and the resources that a provider knows by name. */
+  readonly resources: readonly OpenedResource[];
+  /** Searches the units that this place has vectors of; see `retrieverInStore`. */
+  readonly retriever: UnboundRetriever;
 }
 
 /** Returns the resources by port, for `ask`. */

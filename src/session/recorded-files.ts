@@ -124,13 +124,8 @@ export class RecordedFiles extends FilePlan {
    * page need be read to know what they repeat.
    */
   private async isSettled({ key, root, below }: PlannedFile, walked: WalkedFile): Promise<boolean> {
-    const { source, isRequested, modified } = walked;
-    const isRead = (of: string, size: number, time: number): boolean => {
-      const read = this.known.get(of)?.read;
-      const by = read?.by.split(REPEATED)[0];
-      return by === this.by && read!.size === size && read!.modified === time;
-    };
-    if (!isRead(key, source.size, modified) || this.known.get(key)!.skipped) return false;
+    const { source, isRequested } = walked;
+    if (!this.isUnchanged(key, walked)) return false;
     const { read } = this.known.get(key)!;
     if (isRequested || !isPage(source.path)) return !read!.by.includes(REPEATED);
     const folder = below.slice(0, below.lastIndexOf('/') + 1);
@@ -140,7 +135,7 @@ export class RecordedFiles extends FilePlan {
       const pages = await siblingPages(source.path);
       settled =
         pages.length === this.knownPages(root, folder) &&
-        pages.every(page => isRead(`${id}${page.name}`, page.size, page.modified));
+        pages.every(page => this.isRead(`${id}${page.name}`, page));
       this.settled.set(id, settled);
     }
     return settled;
@@ -225,10 +220,14 @@ export class RecordedFiles extends FilePlan {
       if (record.ids.some(id => id !== record.id) && this.isThere(record)) yield [key, record];
   }
 
-  protected override isUnchanged(key: string, { source, modified }: WalkedFile): boolean {
-    const { read, skipped } = this.known.get(key)!;
-    const by = read?.by.split(REPEATED)[0];
-    return by === this.by && read!.size === source.size && read!.modified === modified && !skipped;
+  protected override isUnchanged(key: string, { source: { size }, modified }: WalkedFile): boolean {
+    return this.isRead(key, { size, modified }) && !this.known.get(key)!.skipped;
+  }
+
+  private isRead(key: string, now: Pick<FileState, 'size' | 'modified'>): boolean {
+    const read = this.known.get(key)?.read;
+    const isSame = read?.size === now.size && read.modified === now.modified;
+    return isSame && read.by.split(REPEATED)[0] === this.by;
   }
 
   /** A file that is gone holds nothing. */

@@ -29,8 +29,7 @@ import { EXPLAIN, type ExplainRequest } from '../search/ports/explain-port.ts';
 import type { Retriever } from '../search/retriever.ts';
 import type { SearchHit } from './document-store.ts';
 import { aboutDocument, bestQuote, documentsOf } from './evidence-view.ts';
-import { givenOf } from './opened-resources.ts';
-import type { Searched } from './searched.ts';
+import { givenOf, type Searched } from './opened-resources.ts';
 
 export interface SearchRequest {
   readonly query: string;

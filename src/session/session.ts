@@ -19,6 +19,7 @@ import { checkFilterValues } from '../search/filters/filter-values.ts';
 import type { Place, PlaceSpace, PlaceState } from '../search/place.ts';
 import type { UnboundRetriever } from '../search/retriever.ts';
 import { retrievers } from '../search/retrievers.ts';
+import type { OnWarning } from '../stores/disk/read-packed.ts';
 import { checkEmbedders, type StoreEmbedder } from '../stores/disk/store-embedders.ts';
 import type { StoreOptions } from '../stores/disk/store-options.ts';
 import { strategies } from '../strategies/strategies.ts';
@@ -38,18 +39,25 @@ import type {
   StoreSearchOptions,
   VectorEvent,
 } from './document-store.ts';
+import type { Paths } from './evidence-view.ts';
+import { readPaths } from './file-paths.ts';
 import type { FileReading } from './file-reading.ts';
 import { type IngestTarget, ingestInto, needsFolder, vectorEvents } from './ingest.ts';
+import { SessionModel } from './language-model.ts';
 import { cacheOf, type MayOpen, Models, openedEmbedder } from './models.ts';
 import { NO_NOTICES } from './notices.ts';
-import { givenOf, openedModel, openedOf, openedResources } from './opened-resources.ts';
+import {
+  givenOf,
+  openedModel,
+  openedOf,
+  openedResources,
+  type Searched,
+} from './opened-resources.ts';
 import { FolderPlace } from './places/folder-place.ts';
 import { openPlace } from './places/open-place.ts';
 import { openResourceFiles, type ResourceFiles } from './resource-files.ts';
 import { retrieverNeeds } from './retriever-needs.ts';
 import { type SearchResult, searchOnce } from './search.ts';
-import type { Searched } from './searched.ts';
-import { SessionModel } from './session-model.ts';
 import { retrieverInStore } from './stored-units.ts';
 
 type OfPlace = 'onBuilding' | 'onGraph';
@@ -217,6 +225,12 @@ export class Session implements AsyncDisposable {
     const call = this.call(undefined);
     await using snapshot = await this.place.snapshot();
     return await snapshot.engine.read('document', ids, call);
+  }
+
+  /** Reads the files of documents; undefined where documents have none. */
+  async paths(ids: readonly string[], onWarning: OnWarning): Promise<Paths | undefined> {
+    const store = await this.folder?.store();
+    return store && readPaths(store, ids, onWarning);
   }
 
   /** Removes documents, and returns their number. Throws `InputError('unknown-id')` before any. */

@@ -73,6 +73,6 @@ async function* ingested<T extends Ingestible | ReadEvent, E extends Engine>(
 
 /** Starts the time limit with the first event, as the run starts its clock. */
 async function* asked(...given: Parameters<typeof ask>): AsyncGenerator<TraceEvent, Trace, void> {
-  const { timedAsk } = await import('./timed-ask.ts');
+  const { timedAsk } = await import('./timed-run.ts');
   return yield* timedAsk(...given);
 }

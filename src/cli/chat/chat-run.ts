@@ -2,11 +2,9 @@
 import type { Document } from '../../core/corpus/document.ts';
 import type { Trace, TraceEvent } from '../../core/trace/trace.ts';
 import type { StoreAskOptions } from '../../session/document-store.ts';
-import { documentsOf, type Paths } from '../../session/evidence-view.ts';
-import { readPaths } from '../../session/file-paths.ts';
+import { documentsOf, type Paths, shownIds } from '../../session/evidence-view.ts';
 import type { Session } from '../../session/session.ts';
-import { watchRun } from '../../session/watch-run.ts';
-import { shownIds } from '../ask-output.ts';
+import { watchRun } from '../../session/timed-run.ts';
 import type { Output } from '../output.ts';
 
 export interface FinishedRun {
@@ -55,7 +53,6 @@ export async function runQuestion(
   });
   const ids = shownIds(trace);
   await read(ids);
-  const store = await session.folder?.store();
-  const paths = store && (await readPaths(store, ids, ({ message }) => output.warn(message)));
+  const paths = await session.paths(ids, ({ message }) => output.warn(message));
   return { question, trace, events: seen, documents, paths };
 }

@@ -5,18 +5,18 @@ import { readers } from '../../readers/readers.ts';
 import { DEFAULTS, usualReader } from '../../run/ask.ts';
 import type { AskedRun } from '../../session/asked-run.ts';
 import type { StoreAskOptions } from '../../session/document-store.ts';
-import { readPaths } from '../../session/file-paths.ts';
+import { shownIds } from '../../session/evidence-view.ts';
 import { namesModel } from '../../session/language-model.ts';
 import { modelPrice } from '../../session/model-price.ts';
 import type { Session } from '../../session/session.ts';
+import { watchRun } from '../../session/timed-run.ts';
 import { TraceLines } from '../../session/trace-lines.ts';
 import type { TraceSigner } from '../../session/trace-signing.ts';
-import { watchRun } from '../../session/watch-run.ts';
 import { STORED_INDEXES } from '../../stores/disk/manifest.ts';
 import { strategies } from '../../strategies/strategies.ts';
 import { AnswerStream } from '../answer-stream.ts';
 import { exitCodeOfStop } from '../ask-exit.ts';
-import { printHop, printRun, shownIds } from '../ask-output.ts';
+import { printHop, printRun } from '../ask-output.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { DRY_RUN_NOTE, DRY_RUN_OPTION, printDryRun } from '../dry-run.ts';
 import {
@@ -217,8 +217,7 @@ async function printAsked(
     const ids = shownIds(trace);
     const onWarning = ({ message }: { readonly message: string }): void =>
       output.warn(`${message}. Until then no path is known of ${ids.map(printable).join(', ')}`);
-    const store = await session.folder?.store();
-    const paths = store && (await readPaths(store, ids, onWarning));
+    const paths = await session.paths(ids, onWarning);
     const fold = output.shown && !options.flag('all') ? '--all' : undefined;
     await printRun(trace, { engine, heads, file, streamed, fold, paths }, output);
   }

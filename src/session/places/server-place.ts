@@ -14,6 +14,7 @@ import { named } from '../../stores/disk/store-embedders.ts';
 import { engineAddress } from '../../stores/servers/engine-address.ts';
 import { openEngine } from '../../stores/servers/open-engine.ts';
 import type { RemoteEngine, RemoteEngineOptions } from '../../stores/servers/remote-engine.ts';
+import { OneAtATime } from '../one-at-a-time.ts';
 import { MemoryPlace } from './memory-place.ts';
 
 export type ServerOptions = Pick<RemoteEngineOptions, 'create' | 'chunker' | 'env' | 'timeoutMs'>;
@@ -27,7 +28,7 @@ export class ServerPlace implements Place {
   private readonly embedders = new Map<string, PlaceEmbedder>();
   /** The last one is in use; runs may still read by the others. */
   private readonly opened: RemoteEngine[] = [];
-  private opening: Promise<unknown> = Promise.resolve();
+  private readonly turns = new OneAtATime();
 
   constructor(url: string, options: ServerOptions = {}) {
     this.url = url;
@@ -36,7 +37,7 @@ export class ServerPlace implements Place {
   }
 
   async state(call: Call): Promise<PlaceState> {
-    const engine = await this.inTurn(() => this.found());
+    const engine = await this.turns.run(() => this.found());
     if (!engine) return this.unmade().state();
     const { documents, chunker, spaces } = await engine.state(call);
     return { documents, chunker, spaces: spaces.map(space => ({ ...space, id: space.name })) };
@@ -44,7 +45,7 @@ export class ServerPlace implements Place {
 
   /** All spaces of an engine that exists have its units and its template. */
   async use({ embedders }: PlaceModels): Promise<void> {
-    await this.inTurn(async () => {
+    await this.turns.run(async () => {
       const more = embedders.filter(({ name }) => !this.embedders.has(name));
       if (more.length === 0) return;
       const all = [...this.embedders.values(), ...more];
@@ -58,7 +59,7 @@ export class ServerPlace implements Place {
   }
 
   async snapshot(): Promise<PlaceSnapshot> {
-    const engine = await this.inTurn(() => this.found());
+    const engine = await this.turns.run(() => this.found());
     if (!engine) return this.unmade().snapshot();
     const snapshot = await engine.snapshot();
     const { documents, chunker, generation } = snapshot.shows;
@@ -72,7 +73,7 @@ export class ServerPlace implements Place {
   }
 
   async put(documents: readonly Document[], call: Call): Promise<Stored> {
-    const engine = await this.inTurn(async () => {
+    const engine = await this.turns.run(async () => {
       const { opened, url, options } = this;
       if (opened.length === 0) opened.push(await openEngine(url, options));
       return opened.at(-1)!;
@@ -81,7 +82,7 @@ export class ServerPlace implements Place {
   }
 
   async remove(ids: readonly string[], call: Call): Promise<Stored> {
-    const engine = (await this.inTurn(() => this.found())) ?? this.unmade();
+    const engine = (await this.turns.run(() => this.found())) ?? this.unmade();
     return engine.remove(ids, call);
   }
 
@@ -89,7 +90,7 @@ export class ServerPlace implements Place {
   async complete(): Promise<void> {}
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.opening.catch(() => {});
+    await this.turns.idle();
     for (const engine of this.opened.splice(0)) await engine.close();
   }
 
@@ -107,13 +108,6 @@ export class ServerPlace implements Place {
       if (options.create === false || !isMissing(error)) throw error;
     }
     return opened.at(-1);
-  }
-
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.opening.then(work, work);
-    this.opening = next;
-    next.catch(() => {});
-    return next;
   }
 }
 

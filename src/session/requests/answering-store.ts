@@ -12,12 +12,12 @@ import type { Budget } from '../../core/trace/usage.ts';
 import { orAbort } from '../../run/metered-kit.ts';
 import { strategies } from '../../strategies/strategies.ts';
 import type { IngestSummary, OpenStoreOptions } from '../document-store.ts';
-import { aboutDocument, answerCitations, documentsOf } from '../evidence-view.ts';
+import { aboutDocument, documentsOf, shownIds } from '../evidence-view.ts';
+import { OneAtATime } from '../one-at-a-time.ts';
 import { retrievedResult, runResult } from '../run-result.ts';
 import { Session } from '../session.ts';
-import { watchRun } from '../watch-run.ts';
+import { watchRun } from '../timed-run.ts';
 import type { ListedDocuments } from './document-schemas.ts';
-import { OneAtATime } from './one-at-a-time.ts';
 import { pathRedaction, placeRedaction, type Redact, redactedEvent, stop } from './redact.ts';
 
 import { checkSettings, mayOpen, smallestBudget } from './request-limits.ts';
@@ -237,6 +237,3 @@ export class AnsweringStore {
 const LOOK_MS = 1000;
 
 type Show = typeof runResult | typeof retrievedResult;
-
-const shownIds = (trace: Trace): string[] =>
-  [...trace.evidence, ...answerCitations(trace)].map(({ documentId }) => documentId);

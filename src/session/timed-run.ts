@@ -1,7 +1,8 @@
-/** Runs `askEvents` by the clock of this machine. */
+/** Runs `askEvents` by the clock of this machine, and drives a run to its end. */
 
+import { drain } from '../core/steps.ts';
 import type { Trace, TraceEvent } from '../core/trace/trace.ts';
-import { monotonicClock, takeTurns } from '../platform/clock.ts';
+import { monotonicClock, takeTurns, turnsOfWork } from '../platform/clock.ts';
 import { TimeLimit } from '../platform/time-limit.ts';
 import { type AskOptions, askEvents, DEFAULTS } from '../run/ask.ts';
 
@@ -16,4 +17,19 @@ export async function* timedAsk(
   const { answerAt = DEFAULTS.answerAt } = options;
   const machine = { over, startedAt, turn: takeTurns };
   return yield* askEvents(question, { ...options, answerAt }, monotonicClock, machine);
+}
+
+/**
+ * Passes each event on and returns the trace. The event loop gets a turn after each event, so that
+ * signals are handled between two of them.
+ */
+export async function watchRun(
+  events: AsyncGenerator<TraceEvent, Trace, void>,
+  onEvent: (event: TraceEvent) => void | Promise<void> = () => {},
+): Promise<Trace> {
+  const { due, turn } = turnsOfWork();
+  return drain(events, async event => {
+    await onEvent(event);
+    if (due()) await turn();
+  });
 }

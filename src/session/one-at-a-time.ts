@@ -1,9 +1,9 @@
-/** Runs writes one after another, in the order in which they came. */
+/** Runs works one after another, in the order in which they came. */
 export class OneAtATime {
   private last: Promise<unknown> = Promise.resolve();
 
   run<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.last.then(work, work);
+    const run = this.last.then(work);
     this.last = run.catch(() => undefined);
     return run;
   }
