@@ -7,7 +7,6 @@ import { PortError } from '../core/errors.ts';
 import type { Trace } from '../core/trace/trace.ts';
 import { extractorsWith } from '../planning/metadata/extractors.ts';
 import { readRecordedFilters } from '../planning/metadata/replayed.ts';
-import { askEvents } from '../run/ask.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
 import { traceOf } from '../testing/strategy-run.ts';
@@ -153,18 +152,9 @@ test('records the filter of a model and its interpretation; uses rules without a
       throw text;
     };
     const model = texts.length > 0 ? { resources: { model: scriptedModel(script) } } : {};
-    const options = {
-      engine,
-      strategy: 'multi-meta-rag(extractor=model)',
-      context: 'whole',
-      reader: 'evidence-only',
-      ...model,
-    };
-    const source = askEvents('What glass does Beta like?', options, () => 0);
-    for (;;) {
-      const step = await source.next();
-      if (step.done) return step.value;
-    }
+    const strategy = 'multi-meta-rag(extractor=model)';
+    const options = { engine, strategy, context: 'whole', ...model };
+    return traceOf('What glass does Beta like?', options);
   };
   const understood = (trace: Trace) =>
     JSON.parse(trace.hops[0]!.outputs!.at(-1)!.text) as { by: string; filter: unknown };

@@ -6,7 +6,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Document } from '../core/corpus/document.ts';
 import type { Search, Trace } from '../core/trace/trace.ts';
-import { askEvents } from '../run/ask.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import { traceOf } from '../testing/strategy-run.ts';
 
@@ -170,22 +169,11 @@ describe('budgeted-agent', () => {
       text: `glass glass glass glass glass glass ${'pad '.repeat(95)}`,
       metadata: {},
     };
-    const source = askEvents(
-      'glass',
-      {
-        engine: new EmbeddedEngine({ documents: [...documents, long] }),
-        strategy: 'budgeted-agent(tokens=98, per-call=5)',
-        context: 'whole',
-        reader: 'evidence-only',
-      },
-      () => 0,
-    );
-    let trace: Trace | undefined;
-    for (let step = await source.next(); ; step = await source.next()) {
-      if (!step.done) continue;
-      trace = step.value;
-      break;
-    }
+    const trace = await traceOf('glass', {
+      engine: new EmbeddedEngine({ documents: [...documents, long] }),
+      strategy: 'budgeted-agent(tokens=98, per-call=5)',
+      context: 'whole',
+    });
     const refusal = trace.hops[0]!.rejected.find(({ why }) => why === 'budget');
     assert.equal(refusal?.id, 'long');
     assert.match(refusal?.detail ?? '', /^102 tokens, \d+ left$/);
@@ -264,22 +252,8 @@ describe('slot-agent', () => {
       metadata: { ...each.metadata, published_at: `2023-10-0${at + 1}T08:00:00Z` },
     }));
     const asks = 'Did the Alpha report published on October 2, 2023 praise glass?';
-    const of = async (strategy: string): Promise<Trace> => {
-      const source = askEvents(
-        asks,
-        {
-          engine: new EmbeddedEngine({ documents: dated }),
-          strategy,
-          context: 'whole',
-          reader: 'evidence-only',
-        },
-        () => 0,
-      );
-      for (;;) {
-        const step = await source.next();
-        if (step.done) return step.value;
-      }
-    };
+    const engine = new EmbeddedEngine({ documents: dated });
+    const of = (strategy: string) => traceOf(asks, { engine, strategy, context: 'whole' });
     const first = ({ hops }: Trace): string | undefined => hops[0]!.kept[0]?.id;
     assert.equal(first(await of('slot-agent')), 'a1');
     assert.equal(first(await of('slot-agent(dates=true)')), 'a2');

@@ -2,6 +2,7 @@
  * Implements a language model with scripted texts, for tests and for demonstrations without a
  * model.
  */
+import { PortError } from '../core/errors.ts';
 import type { Completion, LanguageModel, Prompt } from '../models/language-model.ts';
 
 export type Script = readonly string[] | ((prompt: Prompt, index: number) => string | Completion);
@@ -58,3 +59,9 @@ export const byRole = (replies: Readonly<Record<string, string>>): ScriptedModel
 
 /** Returns the roles of the prompts that a model got, in order. */
 export const rolesOf = ({ prompts }: ScriptedModel): string[] => prompts.map(({ role }) => role);
+
+/** Fails at each call. */
+export const failingModel: LanguageModel = {
+  id: 'failing',
+  generate: () => Promise.reject(new PortError('model', 'down', 'The model is down')),
+};

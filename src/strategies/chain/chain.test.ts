@@ -6,9 +6,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { chunkers } from '../../core/corpus/chunk.ts';
 import type { Document } from '../../core/corpus/document.ts';
-import { PortError } from '../../core/errors.ts';
 import type { Trace } from '../../core/trace/trace.ts';
-import type { LanguageModel, Prompt } from '../../models/language-model.ts';
+import type { Prompt } from '../../models/language-model.ts';
 import type { QuestionAnswerer } from '../../models/question-answerer.ts';
 import { metadataExtractors } from '../../planning/metadata/extractors.ts';
 import { readRecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
@@ -17,6 +16,7 @@ import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { hashedEmbedder } from '../../testing/hashed-embedder.ts';
 import { overlapReranker } from '../../testing/overlap-reranker.ts';
 import {
+  failingModel,
   rolesOf as roles,
   type ScriptedModel,
   scriptedModel,
@@ -413,17 +413,9 @@ describe('the probe', () => {
   });
 });
 
-test('a model that fails leaves rules and evidence, and the run says so', async () => {
-  const broken: LanguageModel = {
-    id: 'broken',
-    generate: () => Promise.reject(new PortError('model', 'down', 'The model is down')),
-  };
-  const trace = await ask('chain', { resources: { model: broken } });
+test('a model that fails leaves rules and evidence', async () => {
+  const trace = await ask('chain', { resources: { model: failingModel } });
   assert.ok(trace.evidence.length > 0);
-  assert.deepEqual(trace.stopped?.by === 'failure' && [trace.stopped.port, trace.stopped.code], [
-    'model',
-    'down',
-  ]);
   assert.equal(JSON.parse(outputs(trace, 'plan')[0]!).by, 'chain');
 });
 

@@ -1,49 +1,17 @@
 /** Checks what the walk of hipporag2 adds to its search, and when it adds nothing. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { defined } from '../../core/defined.ts';
-import { PortError } from '../../core/errors.ts';
+import { askPainter } from '../../../test/painter-of-vell.ts';
 import type { Trace } from '../../core/trace/trace.ts';
 import type { EntityRecogniser } from '../../models/entity-recogniser.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
 import { nameRecogniser } from '../../models/name-recogniser.ts';
 import type { AskOptions } from '../../run/ask.ts';
-import { EmbeddedEngine } from '../../search/embedded-engine.ts';
-import { byRole, rolesOf as roles } from '../../testing/scripted-model.ts';
-import { outputsOf as outputs, traceOf } from '../../testing/strategy-run.ts';
-
-const TEXTS: readonly (readonly [string, string])[] = [
-  ['Vell', 'Vell was painted by Oda Marsh in spring.'],
-  ['Oda Marsh', 'Oda Marsh was born in Port Grell.'],
-  ['Port Grell', 'Port Grell lies on the Orr.'],
-  ['Orr', 'Orr freezes.'],
-  ['Harbours', 'The singer of songs was born in a harbour town.'],
-  ['Boats', 'A painter was born every day.'],
-];
-
-async function run(
-  question: string,
-  strategy = 'hipporag2',
-  { recogniser, ...more }: Partial<AskOptions> & { recogniser?: EntityRecogniser } = {},
-): Promise<Trace> {
-  const engine = new EmbeddedEngine(
-    defined({
-      documents: TEXTS.map(([title, text]) => ({
-        id: title,
-        title,
-        text,
-        metadata: { kind: title === 'Orr' ? 'river' : 'other' },
-      })),
-      recogniser,
-    }),
-  );
-  const options = { engine, strategy, reader: 'evidence-only', retriever: 'lexical', ...more };
-  return traceOf(question, options);
-}
+import { byRole, failingModel, rolesOf as roles } from '../../testing/scripted-model.ts';
+import { outputsOf as outputs } from '../../testing/strategy-run.ts';
 
 test('the walk reaches a document that shares no word with the question', async () => {
-  const question = 'Where was the painter of Vell born?';
-  const trace = await run(question);
+  const trace = await askPainter('hipporag2');
   const [search, walk] = trace.hops.flatMap(({ searches }) => searches);
   assert.ok(!search!.hits.some(({ documentId }) => documentId === 'Orr'));
   assert.ok(walk!.hits.some(({ documentId }) => documentId === 'Orr'));
@@ -51,18 +19,16 @@ test('the walk reaches a document that shares no word with the question', async 
 });
 
 test('a walk that reaches nothing leaves the ranking of the search, and says so', async () => {
-  const question = 'Where was the painter of Vell born?';
   const filter = { op: 'eq', field: 'kind', value: 'river' } as const;
   const settings = 'hipporag2(passages=0, damping=0)';
-  const trace = await run(question, settings, { filter });
+  const trace = await askPainter(settings, { filter });
   assert.equal(trace.hops[1]!.searches[0]!.hits.length, 0);
-  assert.deepEqual(trace.ranking, (await run(question, 'fixed-top-k(k=5)', { filter })).ranking);
+  assert.deepEqual(trace.ranking, (await askPainter('fixed-top-k(k=5)', { filter })).ranking);
   const said = trace.hops.flatMap(({ outputs = [] }) => outputs.map(({ text }) => text));
   assert.match(said.join(), /The walk reaches no passage/);
 });
 
 describe('with a model', () => {
-  const QUESTION = 'Where was the painter of Vell born?';
   /** Names by spelling, and one fact between the first and the last of each sentence. */
   const recogniser: EntityRecogniser = {
     id: 'stated',
@@ -82,8 +48,8 @@ describe('with a model', () => {
   };
   const FACT = '{"fact": [["oda marsh", "was born in", "port grell"]]}';
   const ANSWER = '{"answer": "Port Grell", "passages": [1]}';
-  const asked = (model: LanguageModel, strategy?: string, more: Partial<AskOptions> = {}) =>
-    run(QUESTION, strategy, { recogniser, resources: { model }, ...more });
+  const asked = (model: LanguageModel, strategy = 'hipporag2', more: Partial<AskOptions> = {}) =>
+    askPainter(strategy, { recogniser, resources: { model }, ...more });
   const names = (trace: Trace): string[] =>
     trace.hops[1]!.searches[0]?.hits.map(({ id }) => id) ?? [];
 
@@ -108,24 +74,18 @@ describe('with a model', () => {
   });
 
   test('an unreadable or failing filter leaves the names of the question, and says so', async () => {
-    const plain = await run(QUESTION, 'hipporag2', { recogniser });
+    const plain = await askPainter('hipporag2', { recogniser });
     const unread = await asked(byRole({ finalAnswer: ANSWER }));
     assert.deepEqual(names(unread), names(plain));
     assert.match(outputs(unread, 'degraded').join(), /No facts are recognised; the walk starts at/);
-    const failing: LanguageModel = {
-      id: 'failing',
-      generate: () => Promise.reject(new PortError('model', 'down', 'It is down')),
-    };
-    const failed = await asked(failing);
-    assert.deepEqual(names(failed), names(plain));
-    assert.ok(failed.stopped?.by === 'failure' && failed.stopped.code === 'down');
+    assert.deepEqual(names(await asked(failingModel)), names(plain));
   });
 
   test('a graph without facts is walked from the names of the question', async () => {
     const model = byRole({ factFilter: FACT, finalAnswer: ANSWER });
-    const trace = await run(QUESTION, 'hipporag2', { resources: { model } });
+    const trace = await askPainter('hipporag2', { resources: { model } });
     assert.deepEqual(roles(model), ['finalAnswer']);
-    assert.deepEqual(names(trace), names(await run(QUESTION)));
+    assert.deepEqual(names(trace), names(await askPainter('hipporag2')));
     assert.match(outputs(trace, 'degraded').join(), /The graph states no such facts; the walk/);
   });
 
@@ -140,11 +100,14 @@ describe('with a model', () => {
     const model = byRole({ factFilter: FACT, finalAnswer: ANSWER });
     await asked(model, 'hipporag2(answer=reader)');
     assert.deepEqual(roles(model), ['factFilter']);
-    assert.deepEqual(outputs(await run(QUESTION), 'degraded'), [
+    assert.deepEqual(outputs(await askPainter('hipporag2'), 'degraded'), [
       'No language model: no facts are recognised; the walk starts at the names of the question, the reader answers',
     ]);
-    assert.deepEqual(outputs(await run('where?', 'hipporag2(answer=reader)'), 'degraded'), [
-      'No language model: no facts are recognised; the question names no entity of the collection, and the search alone ranks',
-    ]);
+    assert.deepEqual(
+      outputs(await askPainter('hipporag2(answer=reader)', {}, 'where?'), 'degraded'),
+      [
+        'No language model: no facts are recognised; the question names no entity of the collection, and the search alone ranks',
+      ],
+    );
   });
 });

@@ -11,7 +11,6 @@ import { InputError } from '../../core/errors.ts';
 import type { Hop, Trace } from '../../core/trace/trace.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
 import { extractSentence } from '../../planning/extracted-sentence.ts';
-import { askEvents } from '../../run/ask.ts';
 import type { AskOptions } from '../../run/ask-options.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
@@ -226,22 +225,10 @@ describe('choice of paragraphs', () => {
 
   test('excludes texts of more than 600 words', async () => {
     const documents = [doc('long', 'Long', words(601)), doc('fits', 'Fits', words(600))];
-    const engine = new EmbeddedEngine({ documents });
-    const source = askEvents(
-      'lamp',
-      {
-        engine,
-        strategy: 'ir-cot',
-        retriever: 'lexical(unit=sentence)',
-        reader: 'evidence-only',
-        resources: { model: scriptedModel(['']) },
-      },
-      () => 0,
-    );
-    let step = await source.next();
-    while (!step.done) step = await source.next();
-    assert.equal(kept(step.value), 'fits');
-    assert.deepEqual(why(step.value.hops[0]), ['too-long: 601 words']);
+    const model = scriptedModel(['']);
+    const trace = await ask('ir-cot', 'lamp', model, documents, 'lexical(unit=sentence)');
+    assert.equal(kept(trace), 'fits');
+    assert.deepEqual(why(trace.hops[0]), ['too-long: 601 words']);
   });
 
   test('excludes a text whose title and text are 90 % equal to another', async () => {

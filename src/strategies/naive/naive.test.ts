@@ -6,9 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { chunkers } from '../../core/corpus/chunk.ts';
 import type { Document } from '../../core/corpus/document.ts';
-import { PortError } from '../../core/errors.ts';
 import type { Trace } from '../../core/trace/trace.ts';
-import type { LanguageModel } from '../../models/language-model.ts';
 import type { AskOptions } from '../../run/ask.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { byRole, rolesOf as roles } from '../../testing/scripted-model.ts';
@@ -146,22 +144,6 @@ describe('decomposition', () => {
       assert.deepEqual(trace.ranking.slice(0, order.length), order);
     }
   });
-});
-
-test('a model that fails leaves evidence, and the run says that it failed', async () => {
-  const broken: LanguageModel = {
-    id: 'broken',
-    generate: () => Promise.reject(new PortError('model', 'down', 'The model is down')),
-  };
-  for (const strategy of ['naive', 'naive(decomposition=true)']) {
-    const trace = await ask(strategy, { resources: { model: broken } });
-    assert.ok(trace.evidence.length > 0, strategy);
-    assert.deepEqual(
-      trace.stopped?.by === 'failure' && [trace.stopped.port, trace.stopped.code],
-      ['model', 'down'],
-      strategy,
-    );
-  }
 });
 
 test('no prompt is longer than planned, whatever its passages', () => {

@@ -5,16 +5,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { defined } from '../../core/defined.ts';
-import { PortError } from '../../core/errors.ts';
 import type { ModelOutput, Trace } from '../../core/trace/trace.ts';
 import type { Budget } from '../../core/trace/usage.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
-import { promptTokens } from '../../models/prompt-tokens.ts';
 import { metadataExtractors } from '../../planning/metadata/extractors.ts';
 import { readRecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
 import type { AskOptions } from '../../run/ask-options.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import {
+  failingModel,
   rolesOf as roles,
   type ScriptedModel,
   scriptedModel,
@@ -346,29 +345,22 @@ describe('without a model, or after its failure', () => {
     assert.equal(trace.answer.kind, 'answered');
   });
 
-  for (const at of [0, 1, 2, 4])
-    test(`stops calling a model that fails at call ${at + 1}, completes the hops and reports the failure`, async () => {
-      let calls = 0;
+  test('says once that the model failed, and goes on by rules', async () => {
+    for (const at of [0, 2]) {
       const answering = oracle();
+      let calls = 0;
       const model: LanguageModel = {
         id: 'failing',
-        generate(prompt, call) {
-          if (calls++ >= at) throw new PortError('model', 'overloaded', 'too many requests');
-          return answering.generate(prompt, call);
-        },
+        generate: (...asked) => (calls++ < at ? answering : failingModel).generate(...asked),
       };
       const trace = await run({ strategy: 'query-decomposition(chained=true)', model });
-      assert.deepEqual(
-        [calls, trace.stopped?.by, trace.answer.kind],
-        [at + 1, 'failure', 'evidence'],
-      );
-      assert.ok(
-        trace.hops.length >= 1 && trace.hops.every(({ incomplete }) => incomplete === undefined),
-      );
-      assert.match(saidBy(trace, 'degraded')[0]!.text, /The language model failed \(overloaded\)/);
-      assert.equal(saidBy(trace, 'degraded').length, 1);
+      assert.equal(trace.answer.kind, 'evidence');
+      const [said, ...more] = saidBy(trace, 'degraded');
+      assert.match(said!.text, /The language model failed \(down\)/);
+      assert.deepEqual(more, []);
       assert.equal((plan(trace) as { by: string }).by, at === 0 ? 'clauses' : 'model');
-    });
+    }
+  });
 });
 
 describe('replayed', () => {
@@ -422,35 +414,7 @@ describe('replayed', () => {
   });
 });
 
-test('stays within its planned calls', async () => {
-  for (const name of [
-    'query-decomposition(k=2)',
-    'query-decomposition(integration=sub-contexts, chained=true, k=2)',
-    'query-decomposition(split=clauses, answers=extractive)',
-  ]) {
-    const strategy = strategies.create(name);
-    for (const model of [oracle(), scriptedModel(['nothing'])]) {
-      await run({ strategy, model });
-      for (const role of new Set(roles(model))) {
-        const planned = strategy.modelCalls!.find(each => each.role === role);
-        const asked = model.prompts.filter(prompt => prompt.role === role);
-        assert.ok(
-          planned && asked.length <= planned.atMost,
-          `${name}: ${asked.length} calls as ${role}`,
-        );
-        for (const prompt of asked)
-          assert.ok(
-            promptTokens(prompt) <= planned.promptTokens &&
-              prompt.maxTokens <= planned.completionTokens,
-            `${name}: ${role}`,
-          );
-      }
-    }
-  }
-  assert.deepEqual(
-    strategies.create(
-      'query-decomposition(split=clauses, answers=extractive, integration=sub-contexts)',
-    ).modelCalls,
-    [],
-  );
+test('plans no calls where rules do all the work', () => {
+  const name = 'query-decomposition(split=clauses, answers=extractive, integration=sub-contexts)';
+  assert.deepEqual(strategies.create(name).modelCalls, []);
 });
