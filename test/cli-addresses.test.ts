@@ -28,6 +28,7 @@ import { originsOf } from '../src/cli/named-addresses.ts';
 import type { Output } from '../src/cli/output.ts';
 import { embeddings, ModelServer } from './providers-server.ts';
 import {
+  argv,
   DEMO_CORPUS,
   demoStore,
   freshFolder,
@@ -68,10 +69,8 @@ function configured(fields: object): string {
 }
 
 /** Searches by an embedder whose address the configuration names, so that every text is sent. */
-const searching = (): string[] => {
-  const dense = `dense(${TOY}, unit=document)`;
-  return ['search', 'ferry', '--store', store, '--retriever', dense, '--embedder', TOY];
-};
+const searching = (): string[] => argv`search ferry --store ${store}
+  --retriever ${`dense(${TOY}, unit=document)`} --embedder ${TOY}`;
 
 const refused = ({ code, out, err }: Result, option: string): void => {
   assert.deepEqual([code, out, stranger.requests.length], [2, '', 0], err);
@@ -170,36 +169,31 @@ describe('spellings of an address', () => {
     `opensearch://a.example:9200/x?nodes=${encodeURIComponent(text)}`;
   const first = 'opensearch://a.example:9200';
 
-  test('lead to the origins that are called', () => {
-    for (const [text, ...origins] of [
-      ['http://a.example@b.example/v1', 'http://b.example'],
-      ['http:b.example/v1', 'http://b.example'],
-      ['http:\\\\b.example/v1', 'http://b.example'],
-      ['ht\ntp://b.exa\tmple', 'http://b.example'],
-      [' http://b.example', 'http://b.example'],
-      ['HTTP://B.EXAMPLE:80', 'http://b.example'],
-      ['http://b%2eexample', 'http://b.example'],
-      ['http://ｂ．example', 'http://b.example'],
-      ['http://a.example\\@b.example', 'http://a.example'],
-      ['http://a.example.', 'http://a.example.'],
-      ['http://а.example', 'http://xn--80a.example'],
-      ['http://[0:0::1]:80/', 'http://[::1]'],
-      ['http://0x7f.1', 'http://127.0.0.1'],
-      ['https://a.example', 'https://a.example'],
-      ['http://a.example:8080', 'http://a.example:8080'],
-      ['opensearch://A.example:9200/x', 'opensearch://A.example:9200'],
-      ['opensearch://a%2eexample:9200/x', 'opensearch://a%2eexample:9200'],
-      [nodes('b.example:9200\\@a.example:9200'), first, 'opensearch://b.example:9200'],
-      [nodes('a.example:9200@b.example:9200'), first, 'opensearch://b.example:9200'],
-      [nodes('b.example'), first, 'opensearch://b.example:80'],
-      [nodes('B.example:9200/x'), first, 'opensearch://b.example:9200'],
-    ] as const)
-      assert.deepEqual(
-        originsOf({ name: 'base-url', value: 'URL', summary: '' }, text),
-        origins,
-        text,
-      );
-  });
+  for (const [text, ...origins] of [
+    ['http://a.example@b.example/v1', 'http://b.example'],
+    ['http:b.example/v1', 'http://b.example'],
+    ['http:\\\\b.example/v1', 'http://b.example'],
+    ['ht\ntp://b.exa\tmple', 'http://b.example'],
+    [' http://b.example', 'http://b.example'],
+    ['HTTP://B.EXAMPLE:80', 'http://b.example'],
+    ['http://b%2eexample', 'http://b.example'],
+    ['http://ｂ．example', 'http://b.example'],
+    ['http://a.example\\@b.example', 'http://a.example'],
+    ['http://a.example.', 'http://a.example.'],
+    ['http://а.example', 'http://xn--80a.example'],
+    ['http://[0:0::1]:80/', 'http://[::1]'],
+    ['http://0x7f.1', 'http://127.0.0.1'],
+    ['https://a.example', 'https://a.example'],
+    ['http://a.example:8080', 'http://a.example:8080'],
+    ['opensearch://A.example:9200/x', 'opensearch://A.example:9200'],
+    ['opensearch://a%2eexample:9200/x', 'opensearch://a%2eexample:9200'],
+    [nodes('b.example:9200\\@a.example:9200'), first, 'opensearch://b.example:9200'],
+    [nodes('a.example:9200@b.example:9200'), first, 'opensearch://b.example:9200'],
+    [nodes('b.example'), first, 'opensearch://b.example:80'],
+    [nodes('B.example:9200/x'), first, 'opensearch://b.example:9200'],
+  ] as const)
+    test(`${JSON.stringify(text)} leads to the origins that are called`, () =>
+      assert.deepEqual(originsOf({ name: 'base-url', value: 'URL', summary: '' }, text), origins));
 
   test('that are no origin of the list are refused', async () => {
     const allowed = 'http://a.example opensearch://a.example:9200 postgres://a.example';
@@ -267,50 +261,41 @@ describe('an address that only the record of a store names', () => {
     ['search', 'harbour ferry', '--retriever', `fused(lexical, ${dense})`],
     ['ask', 'Who runs the harbour ferry?', '--retriever', dense],
     ['verify', '--repair'],
-  ]) {
-    const inStore = (folder: string, ...more: string[]): string[] => [
-      ...line,
-      '--store',
-      folder,
-      ...more,
-    ];
+  ])
+    describe(line.join(' '), () => {
+      const unrelated = { MULTIHOP_ALLOWED_ORIGINS: 'http://127.0.0.1:9' };
+      for (const env of [KEYED, {}, unrelated] as readonly Record<string, string>[])
+        test(`sends no request with ${Object.keys(env)}, and the error names the address`, async () => {
+          const folder = another();
+          const record = readFileSync(join(folder, 'store.json'), 'utf8');
+          const { code, out, err } = await run([...line, '--store', folder], { env });
+          assert.deepEqual([code, out, stranger.requests.length], [2, '', 0], err);
+          const hint = `repeat it as --base-url '${far()}/', or list its origin in MULTIHOP_ALLOWED_ORIGINS`;
+          assert.ok(err.includes(hint) && !err.includes(KEY.slice(0, 12)), err);
+          assert.equal(readFileSync(join(folder, 'store.json'), 'utf8'), record);
+        });
 
-    test(`${line.join(' ')}: gets no request, and the error names it`, async () => {
-      const others: Record<string, string>[] = [KEYED, {}, { MULTIHOP_ALLOWED_ORIGINS: ours.url }];
-      for (const env of others) {
-        const folder = another();
-        const record = readFileSync(join(folder, 'store.json'), 'utf8');
-        const { code, out, err } = await run(inStore(folder), { env });
-        assert.deepEqual([code, out], [2, ''], err);
-        const hint = `repeat it as --base-url '${far()}/', or list its origin in MULTIHOP_ALLOWED_ORIGINS`;
-        assert.ok(err.includes(hint) && !err.includes(KEY.slice(0, 12)), err);
-        assert.deepEqual([stranger.requests.length, ours.requests.length], [0, 0]);
-        assert.equal(readFileSync(join(folder, 'store.json'), 'utf8'), record);
-      }
-    });
-
-    test(`${line.join(' ')}: gets requests where it is given or allowed`, async () => {
-      const allowed = { MULTIHOP_ALLOWED_ORIGINS: `https://other.example ${far()}/v1` };
-      for (const [more, env, key] of [
-        [[], allowed, undefined],
-        [[], { ...allowed, OPENAI_API_KEY: KEY }, undefined],
-        [[], { ...allowed, ...KEYED }, `Bearer ${KEY}`],
-        [['--base-url', far()], {}, undefined],
-        [['--base-url', far()], KEYED, `Bearer ${KEY}`],
-      ] as const) {
-        stranger.reset();
-        const { code, err } = await run(inStore(another(), ...more), { env });
-        assert.deepEqual([code, keysAt(stranger)], [0, [key]], err);
-      }
-    });
-
-    test(`${line.join(' ')}: gets none beside the user's own address`, async () => {
-      await succeeds(inStore(another(), '--base-url', ours.url), {
-        env: KEYED,
+      test('sends requests where the address is repeated or allowed', async () => {
+        const allowed = { MULTIHOP_ALLOWED_ORIGINS: `https://other.example ${far()}/v1` };
+        const repeated = ['--base-url', far()];
+        for (const [more, env, key] of [
+          [[], allowed, undefined],
+          [[], { ...allowed, OPENAI_API_KEY: KEY }, undefined],
+          [[], { ...allowed, ...KEYED }, `Bearer ${KEY}`],
+          [repeated, {}, undefined],
+          [repeated, KEYED, `Bearer ${KEY}`],
+        ] as const) {
+          stranger.reset();
+          await succeeds([...line, '--store', another(), ...more], { env });
+          assert.deepEqual(keysAt(stranger), [key]);
+        }
       });
-      assert.deepEqual([keysAt(ours), stranger.requests.length], [[`Bearer ${KEY}`], 0]);
+
+      test('sends none beside the address that the command line gives', async () => {
+        await succeeds([...line, '--store', another(), '--base-url', ours.url], { env: KEYED });
+        assert.deepEqual([keysAt(ours), stranger.requests.length], [[`Bearer ${KEY}`], 0]);
+      });
     });
-  }
 
   test('is no exception if it is of this machine', async () => {
     const local = await embedded(ours.url.replace('127.0.0.1', 'localhost'));
@@ -360,20 +345,20 @@ describe('an address that only the record of a store names', () => {
     assert.deepEqual([...urls], [`/v1/embeddings${kept}`]);
   });
 
-  test('is explained in the help of each command with --base-url', async () => {
-    const says = 'without it the address in the store’s record, if MULTIHOP_ALLOWED_ORIGINS lists';
-    for (const [command, isRecord] of [
-      ['search', true],
-      ['ask', true],
-      ['verify', true],
-      ['ingest', false],
-      ['eval', false],
-    ] as const) {
+  for (const [command, isRecord] of [
+    ['search', true],
+    ['ask', true],
+    ['verify', true],
+    ['ingest', false],
+    ['eval', false],
+  ] as const)
+    test(`${command} --help says ${isRecord ? 'that' : 'nothing of what'} the record may name`, async () => {
       const help = (await run([command, '--help'])).out.replace(/\s+/g, ' ');
       assert.match(help, /--base-url URL .*MULTIHOP_API_KEY/);
-      assert.equal(help.includes(says), isRecord, command);
-    }
-  });
+      const says =
+        'without it the address in the store’s record, if MULTIHOP_ALLOWED_ORIGINS lists';
+      assert.equal(help.includes(says), isRecord);
+    });
 });
 
 describe('at a terminal', () => {

@@ -110,33 +110,33 @@ describe('a model folder', () => {
   });
 });
 
-describe('vectors of other dimensions than the store’s', () => {
-  const short: Play = (response, { body }) =>
-    json({ data: body.input.map((_, index) => ({ index, embedding: [1, 2, 3] })) })(
+const vectorsOf =
+  (make: (input: readonly string[]) => readonly (readonly (number | null)[])[]): Play =>
+  (response, { body }) =>
+    json({ data: make(body.input).map((embedding, index) => ({ index, embedding })) })(
       response,
       {} as never,
     );
-  const commands = (): readonly string[][] => [
-    ['ingest', DEMO_CORPUS, '--store', store, ...toy()],
-    ['ingest', '--store', store, ...toy()],
-    ['search', 'ferry', '--store', store, '--retriever', TOY],
-    ['ask', 'Who runs the ferry?', '--store', store, '--retriever', TOY],
-  ];
-  test('are refused by every command, which names both and changes no byte of the store', async () => {
-    for (const words of commands()) {
+
+describe('vectors of other dimensions than the store’s', () => {
+  const short = vectorsOf(input => input.map(() => [1, 2, 3]));
+  for (const line of [
+    `ingest ${DEMO_CORPUS} TOY`,
+    'ingest TOY',
+    `search ferry --retriever ${TOY}`,
+    `ask ferry? --retriever ${TOY}`,
+  ])
+    test(`are refused by ${line.split(' ')[0]}, which names both and changes no byte of the store`, async () => {
       server.play(short, short, short);
       const before = image(store);
-      const result = await run(words, { env });
-      assert.deepEqual([result.code, result.out], [6, ''], words[0]);
-      assert.match(
-        result.err,
-        /expected openai-compatible:toy .* of 64 dimensions, received openai-compatible:toy .* of 3 dimensions/,
+      const words = line.split(' ').flatMap(word => (word === 'TOY' ? toy() : [word]));
+      await refuses(
+        [...words, '--store', store],
+        /expected openai-compatible:toy .* of 64 dimensions, received openai-compatible:toy .* of 3 dimensions.*Nothing was changed/s,
+        { code: 6, env },
       );
-      assert.match(result.err, /Nothing was changed/);
       assert.deepEqual(image(store), before);
-      server.reset();
-    }
-  });
+    });
 });
 
 /** Starts a server that repeats the key in its answers, whole and in halves. */
@@ -146,18 +146,8 @@ const telling = (code: number): Play =>
     { 'retry-after': '0' },
     JSON.stringify({ error: { message: `wrong key ${KEY}, ${HALVES.join(', ')}`, key: KEY } }),
   );
-const short: Play = (response, { body }) =>
-  json({ data: body.input.slice(1).map((_, index) => ({ index, embedding: [1, 2, 3] })) })(
-    response,
-    {} as never,
-  );
-const nulls: Play = (response, { body }) =>
-  json({
-    data: body.input.map((_, index) => ({
-      index,
-      embedding: [null, ...Array.from({ length: 63 }, () => 1)],
-    })),
-  })(response, {} as never);
+const tooFew = vectorsOf(input => input.slice(1).map(() => [1, 2, 3]));
+const nulls = vectorsOf(input => input.map(() => [null, ...Array.from({ length: 63 }, () => 1)]));
 
 describe('a server that fails', () => {
   // The first request finds the dimensions of the model.
@@ -167,7 +157,7 @@ describe('a server that fails', () => {
     ['429', telling(429), 3, /limits the request rate: received status 429.*\(3 attempts\)/],
     ['500', telling(500), 3, /failed: received status 500.*\(3 attempts\)/],
     ['503', telling(503), 3, /failed: received status 503.*\(3 attempts\)/],
-    ['too few vectors', short, 1, /invalid answer: expected \d+ vectors, received \d+/],
+    ['too few vectors', tooFew, 1, /invalid answer: expected \d+ vectors, received \d+/],
     [
       'NaN',
       raw('{"data":[{"index":0,"embedding":[NaN,1]}]}'),
@@ -215,45 +205,36 @@ describe('a server that fails', () => {
     });
   }
 
-  test('as a reranker: no key is printed either', async () => {
-    for (const [play, asked] of [
-      [telling(401), 1],
-      [telling(429), 3],
-      [telling(500), 3],
-      [json([{ index: 0, score: 1 }]), 1],
-      [json([{ index: 0, score: null }]), 1],
-    ] as const)
-      for (const model of ['tei:x', 'jina:x', 'cohere:x']) {
+  for (const model of ['tei:x', 'jina:x', 'cohere:x'])
+    test(`as the reranker ${model}: no key is printed either`, async () => {
+      for (const [play, asked] of [
+        [telling(401), 1],
+        [telling(429), 3],
+        [telling(500), 3],
+        [json([{ index: 0, score: 1 }]), 1],
+        [json([{ index: 0, score: null }]), 1],
+      ] as const) {
         server.reset();
         server.play(...Array.from({ length: 9 }, () => play));
-        const words = argv`search ferry --store ${store}
-      --retriever ${`reranked(lexical, ${model})`} --reranker-url ${server.url}`;
-        const result = await run(words, { env });
-        assert.equal(result.code, 1, result.err);
-        assert.equal(server.requests.length, asked, model);
+        const result = await run(
+          argv`search ferry --store ${store} --retriever ${`reranked(lexical, ${model})`}
+            --reranker-url ${server.url}`,
+          { env },
+        );
+        assert.deepEqual([result.code, server.requests.length], [1, asked], result.err);
         keyless(result, store);
       }
-  });
+    });
 
   test('no file of a sound store and no output contains a key', async () => {
-    const result = await succeeds(
-      ['search', 'ferry', '--store', store, '--retriever', TOY, '--json', '-v'],
-      { env },
-    );
-    keyless(result, store);
+    const searched = argv`search ferry --store ${store} --retriever ${TOY} --json -v`;
+    keyless(await succeeds(searched, { env }), store);
     const trace = join(freshFolder(), 'run.jsonl');
-    const asked = await succeeds(
-      [
-        ...['ask', 'Who runs the ferry?', '--store', store, '--retriever', TOY],
-        ...['--trace', trace, '--full-trace', '-v'],
-      ],
-      { env },
-    );
-    keyless(asked, store, join(trace, '..'));
-    assert.match(
-      readFileSync(trace, 'utf8'),
-      /"embedder":\{"openai-compatible:toy":"openai-compatible:toy@64"\}/,
-    );
+    const asking = argv`ask ${'Who runs the ferry?'} --store ${store} --retriever ${TOY}
+      --trace ${trace} --full-trace -v`;
+    keyless(await succeeds(asking, { env }), store, join(trace, '..'));
+    const recorded = '"embedder":{"openai-compatible:toy":"openai-compatible:toy@64"}';
+    assert.ok(readFileSync(trace, 'utf8').includes(recorded));
     assert.ok(readFileSync(join(store, 'store.json'), 'utf8').includes(server.url));
   });
 });
@@ -261,27 +242,21 @@ describe('a server that fails', () => {
 describe('a filter that no document can match', () => {
   for (const [expression, says] of [
     ['sorce = "The Harbour Ledger"', /metadata field "sorce".*Did you mean source\?/],
-    [
-      'source = "The Harbor Ledgers"',
-      /"The Harbor Ledgers" as its source.*Did you mean The Harbour Ledger\?/,
-    ],
-    [
-      'source in ("The Harbour Ledger", "Touchlin")',
-      /"Touchlin" as its source.*Did you mean Touchline\?/,
-    ],
+    ['source = "The Harbor Ledgers"', /as its source.*Did you mean The Harbour Ledger\?/],
+    ['source in ("The Harbour Ledger", "Touchlin")', /"Touchlin" as its source.*mean Touchline\?/],
     ['source != "Touchlin"', /Did you mean Touchline\?/],
   ] as const)
     test(`${expression}: search, ask and filtered(...) suggest the nearest name`, async () => {
+      const filter = ['--filter', expression];
       const inside = `filtered(lexical, "${expression.replaceAll('"', "'")}")`;
       for (const words of [
-        ['search', 'ferry', '--filter', expression],
-        ['ask', 'Who runs the ferry?', '--filter', expression],
-        ['search', 'ferry', '--retriever', inside],
-        ['ask', 'Who runs the ferry?', '--retriever', inside, '--strategy', 'multi-meta-rag'],
-        ['ask', 'Who runs the ferry?', '--filter', expression, '--strategy', 'slot-agent'],
-      ]) {
+        argv`search ferry ${filter}`,
+        argv`ask ferry? ${filter}`,
+        argv`search ferry --retriever ${inside}`,
+        argv`ask ferry? --retriever ${inside} --strategy multi-meta-rag`,
+        argv`ask ferry? ${filter} --strategy slot-agent`,
+      ])
         await refuses([...words, '--store', store], says);
-      }
     });
 
   test('a day without documents is not an error', async () => {

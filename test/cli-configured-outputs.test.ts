@@ -94,17 +94,9 @@ for (const [command, option, words] of RUNS) {
       symlinkSync(outside, join(project, 'linked'));
       symlinkSync(victim, join(project, 'to-file'));
       symlinkSync(join(outside, 'new'), join(project, 'to-nothing'));
-      for (const path of [
-        ...[
-          '../outside/.bashrc',
-          victim,
-          'linked/.bashrc',
-          'to-file',
-          '../outside/new',
-          'linked/a/b',
-        ],
-        ...['to-nothing', 'to-nothing/a', '.', '..', './linked/../linked/x', '../project-2/x'],
-      ]) {
+      const escaping =
+        '../outside/.bashrc linked/.bashrc to-file ../outside/new linked/a/b to-nothing to-nothing/a . .. ./linked/../linked/x ../project-2/x';
+      for (const path of [victim, ...escaping.split(' ')]) {
         configure(project, { [command]: { [option]: path } });
         const result = await run([command, ...words()], { folder: project });
         refused(result, option, /does not lie below/);

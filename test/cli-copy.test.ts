@@ -19,7 +19,7 @@ import {
   good,
   newStore,
 } from './copy-places.ts';
-import { demoStore, refuses, run, start } from './running-command.ts';
+import { argv, demoStore, printed, refuses, run, start } from './running-command.ts';
 
 const call = freeCall();
 const placeOf = (folder: string): Promise<Place> => openPlace(folder, { env: {} });
@@ -29,6 +29,12 @@ const targetAt = (folder: string) => (chunker: string) =>
 const changedPlace = (place: Place, changes: Partial<Place>): Place =>
   Object.assign(Object.create(place), changes);
 const OPTIONS = { batch: 3, sample: 5, sync: false, vectors: true, dryRun: false, models: [] };
+/** A store with the fixture, and the path of another that is not there. */
+async function stores(...words: string[]): Promise<readonly [from: string, to: string]> {
+  const from = newStore();
+  await good('ingest', fixtureFile().path, '--store', from, ...words);
+  return [from, newStore()];
+}
 
 describe('copy: from store to store', () => {
   test('holds the same, answers the same, and writes nothing twice', async () => {
@@ -38,31 +44,28 @@ describe('copy: from store to store', () => {
     assert.equal(await digestOf(to), await digestOf(from));
     const question =
       "Which company is to replace the engines of the ship from which this year's winner of the Fathom Prize listens to the sea?";
-    const [expected, actual] = await Promise.all(
-      [from, to].map(async store => {
-        const { out } = await good('ask', question, '--store', store, '--json');
-        // Paths of files stay behind.
-        const { answer, citations, evidence } = JSON.parse(out, (key, value) =>
-          key === 'path' ? undefined : value,
-        );
-        return { answer, citations, evidence };
-      }),
-    );
-    assert.deepEqual(actual, expected);
+    const asked = async (store: string): Promise<unknown> => {
+      const result = await printed(['ask', question, '--store', store]);
+      // Paths of files stay behind.
+      return JSON.parse(
+        JSON.stringify([result.answer, result.citations, result.evidence]),
+        (key, value) => (key === 'path' ? undefined : value),
+      );
+    };
+    assert.deepEqual(await asked(to), await asked(from));
     const again = await copied(from, to);
     assert.deepEqual([again.added, again.unchanged, again.checksum], [0, 44, first.checksum]);
-    assert.equal((await good('verify', '--store', to)).code, 0);
+    await good('verify', '--store', to);
   });
 
   test('replaces what changed, names what is more, and removes it when asked to', async () => {
-    const [from, to] = [newStore(), newStore()];
-    await good('ingest', fixtureFile().path, '--store', from);
+    const [from, to] = await stores();
     await copied(from, to);
     {
       await using store = await Store.open(to);
-      await store.put([{ id: 'more', title: '', text: 'One more.', metadata: {} }], call);
       const changed = { ...FIXTURE_DOCUMENTS[0]!, id: `${FIXTURE_DOCUMENTS[0]!.id}-0` };
-      await store.put([{ ...changed, text: 'Another text.' }], call);
+      const more = { id: 'more', title: '', text: 'One more.', metadata: {} };
+      await store.put([more, { ...changed, text: 'Another text.' }], call);
     }
     const dry = await copied(from, to, '--sync', '--dry-run');
     assert.deepEqual([dry.added, dry.changed, dry.removed, dry.agreement], [0, 1, 1, undefined]);
@@ -93,14 +96,12 @@ describe('copy: from store to store', () => {
     const before = await stored();
     assert.ok(before >= 5 && before < documents, `${before} of ${documents}`);
     const { added, unchanged } = await copied(from, to);
-    assert.equal(unchanged, before);
-    assert.equal(added, documents - before);
+    assert.deepEqual([unchanged, added], [before, documents - before]);
     assert.equal(await digestOf(to), await digestOf(from));
   });
 
   test('reads one state of a source that others write to', async () => {
-    const [from, to] = [newStore(), newStore()];
-    await good('ingest', fixtureFile().path, '--store', from);
+    const [from, to] = await stores();
     const expected = await digestOf(from);
     const other = await Store.open(from);
     let writes = 0;
@@ -123,10 +124,12 @@ describe('copy: from store to store', () => {
     assert.equal(await digestOf(to), expected);
   });
 
-  test('notices a target that holds something else than what was written', async () => {
-    const [from, to] = [newStore(), newStore()];
-    await good('ingest', fixtureFile().path, '--store', from);
-    for (const lie of ['forgets', 'changes'] as const) {
+  for (const [lie, says] of [
+    ['forgets', 'missing'],
+    ['changes', '1 changed'],
+  ] as const)
+    test(`notices a target that ${lie} what was written`, async () => {
+      const [from, to] = await stores();
       const lying = async (chunker: string): Promise<Place> => {
         const target = await targetAt(to)(chunker);
         return changedPlace(target, {
@@ -145,40 +148,35 @@ describe('copy: from store to store', () => {
         });
       };
       await using source = await placeOf(from);
-      await assert.rejects(
-        copyDocuments({ ...OPTIONS, from: source, to: lying }, call),
-        error =>
-          PortError.is(error) &&
-          error.code === 'copy-differs' &&
-          error.message.includes(lie === 'forgets' ? 'missing' : '1 changed'),
+      const copying = copyDocuments({ ...OPTIONS, from: source, to: lying }, call);
+      const error = await copying.then(
+        () => assert.fail('copied'),
+        (thrown: unknown) => thrown,
       );
-    }
-  });
+      assert.ok(PortError.is(error) && error.code === 'copy-differs', String(error));
+      assert.ok(error.message.includes(says), error.message);
+    });
 });
 
 describe('copy: what it refuses', () => {
   test('a target with another chunker, before anything is written', async () => {
-    const [from, to] = [await demoStore(), newStore()];
-    await good('ingest', fixtureFile().path, '--store', to, '--chunker', 'whole');
+    const [to, from] = [(await stores('--chunker', 'whole'))[0], await demoStore()];
     const before = await digestOf(to);
-    for (const dry of [[], ['--dry-run']]) {
-      await refuses(['copy', '--from', from, '--to', to, ...dry], /uses another chunker/);
-    }
+    for (const dry of [[], ['--dry-run']])
+      await refuses(argv`copy --from ${from} --to ${to} ${dry}`, /uses another chunker/);
     assert.equal(await digestOf(to), before);
   });
 
-  test('a source that is no store, one place twice, and an unknown kind of server', async () => {
-    const from = await demoStore();
-    for (const [places, expected, code] of [
-      [[newStore(), newStore()], /no store/i, 4],
-      [[from, from], /two places/, 2],
-      [['ftp://x/y', newStore()], /ftp/, 2],
-      [[from, 'postgres:/typo'], /expected opensearch:\/\/.*postgres:\/\/\/typo/, 2],
-    ] as const) {
-      const result = await run(['copy', '--from', places[0], '--to', places[1]]);
-      assert.match(result.err, expected);
-      assert.equal(result.code, code, result.err);
-    }
+  for (const [what, from, to, says, code] of [
+    ['a source that is no store', newStore(), newStore(), /no store/i, 4],
+    ['one place twice', 'some.store', 'some.store', /two places/, 2],
+    ['an unknown kind of server', 'ftp://x/y', newStore(), /ftp/, 2],
+  ] as const)
+    test(what, () => refuses(['copy', '--from', from, '--to', to], says, { code }));
+
+  test('a server that is misspelt', async () => {
+    const says = /expected opensearch:\/\/.*postgres:\/\/\/typo/;
+    await refuses(['copy', '--from', await demoStore(), '--to', 'postgres:/typo'], says);
   });
 });
 
@@ -190,39 +188,33 @@ describe('copy: vectors', () => {
   after(() => model.stop());
 
   test('travel without a model, and find what they found', async () => {
-    const [from, to] = [newStore(), newStore()];
-    const { path } = fixtureFile();
-    const units = ['--unit', 'passage', '--unit', 'sentence'];
-    await good('ingest', path, '--store', from, ...model.options, ...units);
+    const [from, to] = await stores(...model.options, ...argv`--unit passage --unit sentence`);
     await good('ingest', '--store', from, '--graph', 'names');
     const asked = model.texts;
     assert.ok(asked > 0);
     const { vectors, leftOut } = await copied(from, to, '--batch', '5');
     assert.deepEqual([vectors, leftOut], [['openai-compatible:toy'], ['the graph']]);
     assert.equal(model.texts, asked);
-    assert.deepEqual(
+    const [there, here] = [
       await denseHits(['--store', to], model),
       await denseHits(['--store', from], model),
-    );
+    ];
+    assert.deepEqual(there, here);
     // Each search asks for the dimensions and for its query, again where two texts are equal.
     assert.equal(model.texts, asked + 6);
-    const { vectors: none } = await copied(from, newStore(), '--no-vectors');
-    assert.deepEqual(none, []);
+    assert.deepEqual((await copied(from, newStore(), '--no-vectors')).vectors, []);
   });
 
   test('are refused where the source lacks some of them, before anything is written', async () => {
-    const [from, to] = [newStore(), newStore()];
-    await good('ingest', fixtureFile().path, '--store', from, ...model.options);
+    const [from, to] = await stores(...model.options);
     await good('ingest', fixtureFile(2).path, '--store', from);
-    await refuses(['copy', '--from', from, '--to', to], /lacks vectors of openai-compatible:toy/, {
-      code: 1,
-    });
+    const says = /lacks vectors of openai-compatible:toy/;
+    await refuses(['copy', '--from', from, '--to', to], says, { code: 1 });
     assert.ok(!existsSync(to));
   });
 
   test('are refused by a store of another model, before anything is written', async () => {
-    const [from, to] = [newStore(), newStore()];
-    await good('ingest', fixtureFile().path, '--store', from, ...model.options);
+    const [from, to] = await stores(...model.options);
     const other = ['--embedder', 'openai-compatible:other', ...model.options.slice(2)];
     await good('ingest', fixtureFile(2).path, '--store', to, ...other);
     const before = await digestOf(to);

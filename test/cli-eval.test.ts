@@ -25,26 +25,17 @@ import {
   succeeds,
 } from './running-command.ts';
 
-let folder = '';
-let files: string[] = [];
-const out = (): string => join(folder, 'results');
-
-before(() => {
-  folder = freshFolder();
-  files = demoDataSet(folder);
-});
-
-const evaluate = async (...words: string[]): Promise<EvaluationResult> => {
-  const result = await succeeds(['eval', 'multihop-rag', ...files, ...words, '--json']);
-  return JSON.parse(result.out) as EvaluationResult;
-};
+const folder = freshFolder();
+const files = demoDataSet(folder);
+const out = join(folder, 'results');
+const evaluating = (...words: string[]): string[] => argv`eval multihop-rag ${files} ${words}`;
+const evaluate = (...words: string[]): Promise<EvaluationResult> => printed(evaluating(...words));
 
 describe('eval', () => {
   test('repeated options give all combinations; --row gives single rows', async () => {
     const result = await evaluate(
       ...argv`--strategy fixed-top-k --strategy slot-agent
-      --retriever lexical --retriever lexical(s1)
-      --row ${'strategy=iterative; context=whole'}`,
+      --retriever lexical --retriever lexical(s1) --row ${'strategy=iterative; context=whole'}`,
     );
     assert.deepEqual(
       result.rows.map(({ strategy, retriever, context }) => [strategy, retriever, context]),
@@ -64,62 +55,50 @@ describe('eval', () => {
       ...argv`--strategy budgeted-agent --strategy equal-budget-top-k
       --retriever lexical(s1)`,
     );
-    assert.deepEqual([result.dataset, result.questions], ['multihop-rag', 42]);
-    assert.deepEqual(Object.keys(result), ['dataset', 'questions', 'rows', 'pairs', 'manifest']);
-    assert.deepEqual(
-      Object.keys(result.rows[0]!).join(' '),
+    const { rows, pairs, manifest } = result;
+    const agent = rows[0]!;
+    const keys = (value: object): string => Object.keys(value).join(' ');
+    assert.equal(keys(result), 'dataset questions rows pairs manifest');
+    assert.equal(
+      keys(agent),
       'id strategy retriever context reader budget measures byType byEvidence',
     );
-    assert.equal(
-      Object.keys(result.pairs[0]!).join(' '),
-      'a b measure difference low high shareAGreater',
-    );
-    const [agent] = result.rows;
-    for (const { mean, low, high, n } of Object.values(agent!.measures))
+    assert.equal(keys(pairs[0]!), 'a b measure difference low high shareAGreater');
+    const types = Object.keys(agent.byType).sort();
+    assert.deepEqual(types, ['comparison', 'inference', 'null', 'temporal']);
+    assert.equal(keys(agent.byEvidence), '2 3 4');
+    assert.deepEqual([result.dataset, result.questions], ['multihop-rag', 42]);
+    for (const { mean, low, high, n } of Object.values(agent.measures))
       assert.ok(low <= mean + 1e-9 && mean <= high + 1e-9 && n > 0 && n <= 42);
-    assert.equal(agent!.measures['FactRecall']!.n, 32);
-    assert.deepEqual(Object.keys(agent!.byType).sort(), [
-      'comparison',
-      'inference',
-      'null',
-      'temporal',
-    ]);
-    assert.deepEqual(Object.keys(agent!.byEvidence), ['2', '3', '4']);
-    const ids = new Set(result.rows.map(({ id }) => id));
-    assert.ok(
-      result.pairs.length > 0 &&
-        result.pairs.every(
-          ({ a, b, low, high, difference, shareAGreater }) =>
-            ids.has(a) &&
-            ids.has(b) &&
-            low <= difference + 1e-9 &&
-            difference <= high + 1e-9 &&
-            shareAGreater >= 0 &&
-            shareAGreater <= 1,
-        ),
-    );
-    assert.equal(typeof result.manifest['corpus'], 'string');
+    assert.equal(agent.measures['FactRecall']!.n, 32);
+    const ids = new Set(rows.map(({ id }) => id));
+    for (const { a, b, low, high, difference, shareAGreater } of pairs) {
+      assert.ok(ids.has(a) && ids.has(b));
+      assert.ok(low <= difference + 1e-9 && difference <= high + 1e-9);
+      assert.ok(shareAGreater >= 0 && shareAGreater <= 1);
+    }
+    assert.equal(typeof manifest['corpus'], 'string');
   });
 
   test('the same run twice prints the same, except for times', async () => {
-    const words = argv`--strategy decomposition --measure FactRecall
-      --measure QaAccuracy(strict)`;
+    const words = argv`--strategy decomposition --measure FactRecall --measure QaAccuracy(strict)`;
     assert.deepEqual(await evaluate(...words), await evaluate(...words));
   });
 
   test('runs controls only on request', async () => {
     assert.equal((await evaluate('--strategy', 'fixed-top-k')).rows.length, 1);
-    const rows = (await evaluate('--strategy', 'fixed-top-k', '--controls')).rows.map(
-      ({ id }) => id,
+    const { rows } = await evaluate('--strategy', 'fixed-top-k', '--controls');
+    assert.deepEqual(
+      rows.slice(1).map(({ id }) => id),
+      ['always-yes', 'majority-by-predicted-type', 'all-cue-words'],
     );
-    assert.deepEqual(rows.slice(1), ['always-yes', 'majority-by-predicted-type', 'all-cue-words']);
   });
 
   test('controls repeat rows with other evidence, and say what answers rest on', async () => {
-    const words = ['--control', 'swapped-evidence', '--control', 'flipped-evidence(seed=2)'];
     const { rows, controls } = await evaluate(
-      ...['--strategy', 'fact-lanes', '--measure', 'QaAccuracy(strict)', ...words],
-      ...['--control', 'question-only'],
+      ...argv`--strategy fact-lanes
+      --measure QaAccuracy(strict) --control swapped-evidence
+      --control flipped-evidence(seed=2) --control question-only`,
     );
     assert.deepEqual(
       rows.map(({ control, strategy, reader }) => control?.name ?? `${strategy} ${reader}`),
@@ -142,87 +121,82 @@ describe('eval', () => {
     assert.deepEqual(Object.keys(flipped!.rules).sort(), ['date', 'name', 'polarity']);
   });
 
-  for (const [words, code] of [
-    [['--strategy', 'fixd-top-k'], /Did you mean fixed-top-k/],
-    [['--row', 'strategi=slot-agent'], /Did you mean strategy/],
-    [['--measure', 'FactRecal'], /Did you mean FactRecall/],
-    [['--control', 'swaped-evidence'], /Did you mean swapped-evidence/],
-    [['--budget', 'hops=two'], /hops/],
+  for (const [option, value, says] of [
+    ['--strategy', 'fixd-top-k', /Did you mean fixed-top-k/],
+    ['--row', 'strategi=slot-agent', /Did you mean strategy/],
+    ['--measure', 'FactRecal', /Did you mean FactRecall/],
+    ['--control', 'swaped-evidence', /Did you mean swapped-evidence/],
+    ['--budget', 'hops=two', /hops/],
   ] as const)
-    test(`a wrong ${words[0]} is refused before any work`, async () => {
-      const result = await run(['eval', 'multihop-rag', ...files, ...words]);
-      assert.equal(result.code, 2);
-      assert.match(result.err, code);
-    });
+    test(`a wrong ${option} is refused before any work`, () =>
+      refuses(evaluating(option, value), says));
+
+  test('without files and without MULTIHOP_DATA, the error names the missing data', () =>
+    refuses(['eval', 'multihop-rag'], /--corpus FILE and --questions FILE/));
 
   test('an abort during the run leaves sealed traces and exits 130', async () => {
     const abort = new AbortController();
     const target = freshFolder();
+    const traces = join(target, 'traces');
     const running = run(
-      argv`eval multihop-rag ${files} --strategy budgeted-agent
-      --strategy slot-agent --out ${target}`,
+      evaluating(...argv`--strategy budgeted-agent --strategy slot-agent --out ${target}`),
       { signal: abort.signal },
     );
     // Aborts as soon as the first trace file exists.
-    while (!existsSync(join(target, 'traces')) || readdirSync(join(target, 'traces')).length === 0)
+    while (!existsSync(traces) || readdirSync(traces).length === 0)
       await new Promise(resolve => setImmediate(resolve));
     abort.abort(new DOMException('Interrupted', 'AbortError'));
     assert.equal((await running).code, 130);
-    for (const name of readdirSync(join(target, 'traces')))
-      await succeeds(['verify-trace', join(target, 'traces', name)]);
+    for (const name of readdirSync(traces)) await succeeds(['verify-trace', join(traces, name)]);
     assert.ok(!existsSync(join(target, 'result.json')));
   });
 });
 
 describe('the results of eval', () => {
+  const traces = join(out, 'traces');
   before(async () => {
     await evaluate(
-      ...argv`--strategy budgeted-agent --strategy equal-budget-top-k
-      --controls --out ${out()}`,
+      ...argv`--strategy budgeted-agent --strategy equal-budget-top-k --controls
+      --out ${out}`,
     );
   });
 
   test('traces verify, and replay gives them the same scores without searching', async () => {
-    const names = readdirSync(join(out(), 'traces'));
+    const names = readdirSync(traces);
     assert.equal(names.length, 2);
-    for (const name of names) await succeeds(['verify-trace', join(out(), 'traces', name)]);
-    const recorded = JSON.parse(
-      readFileSync(join(out(), 'result.json'), 'utf8'),
-    ) as EvaluationResult;
-    const replayed = await run(['replay', out(), '--dataset', 'multihop-rag', ...files, '--json']);
-    const again = JSON.parse(replayed.out) as EvaluationResult;
+    for (const name of names) await succeeds(['verify-trace', join(traces, name)]);
+    const recorded = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')) as EvaluationResult;
+    const again: EvaluationResult = await printed(
+      argv`replay ${out} --dataset multihop-rag ${files}`,
+    );
     for (const [index, row] of again.rows.entries())
       assert.deepEqual({ ...row, id: '' }, { ...recorded.rows[index]!, id: '' });
   });
 
   test('replay --json prints the same for single traces as for the whole folder', async () => {
-    const { out: text } = await run(['replay', out(), '--json']);
+    const { out: text } = await run(['replay', out, '--json']);
     const told = JSON.parse(text) as { files: { file: string; traces: Trace[] }[] };
     assert.equal(text, `${JSON.stringify(told, undefined, 2)}\n`);
     assert.deepEqual(
-      told.files.map(({ traces }) => traces.length),
+      told.files.map(file => file.traces.length),
       [42, 42],
     );
-    const { out: plain } = await run(['replay', out()]);
+    const { out: plain } = await run(['replay', out]);
     assert.match(plain, /: 42 traces, verified/);
-    for (const { question, answer } of told.files[0]!.traces)
-      assert.ok(
-        plain.includes(`\n${question.text}\n`) &&
-          (answer.kind === 'abstained' || plain.includes(answer.text)),
-      );
+    for (const { question, answer } of told.files[0]!.traces) {
+      assert.ok(plain.includes(`\n${question.text}\n`));
+      assert.ok(answer.kind === 'abstained' || plain.includes(answer.text));
+    }
     const empty = join(freshFolder(), 'empty.jsonl');
     writeFileSync(empty, sealEvents([], sha256));
-    assert.deepEqual(await printed(['replay', empty]), {
-      files: [{ file: empty, traces: [] }],
-    });
+    assert.deepEqual(await printed(['replay', empty]), { files: [{ file: empty, traces: [] }] });
   });
 
   test('a changed trace is not replayed', async () => {
-    const target = freshFolder();
-    const [name] = readdirSync(join(out(), 'traces'));
-    const text = readFileSync(join(out(), 'traces', name!), 'utf8');
-    writeFileSync(join(target, 'changed.jsonl'), text.replace('"kept":[', '"kept":[ '));
-    await refuses(['replay', join(target, 'changed.jsonl')], /line \d+/);
+    const target = join(freshFolder(), 'changed.jsonl');
+    const text = readFileSync(join(traces, readdirSync(traces)[0]!), 'utf8');
+    writeFileSync(target, text.replace('"kept":[', '"kept":[ '));
+    await refuses(['replay', target], /line \d+/);
   });
 
   for (const [format, pattern] of [
@@ -232,26 +206,21 @@ describe('the results of eval', () => {
     ['svg', /^<svg /],
   ] as const)
     test(`report as ${format}`, async () => {
-      const result = await succeeds(['report', out(), '--format', format]);
-      assert.match(result.out, pattern);
+      assert.match((await succeeds(['report', out, '--format', format])).out, pattern);
     });
 
-  test('report refuses a folder without results', async () => {
-    await refuses(['report', folder], /no results/);
-  });
+  test('report refuses a folder without results', () => refuses(['report', folder], /no results/));
 
   test('report refuses results whose traces a later evaluation that was killed wrote', async () => {
     const again = join(freshFolder(), 'out');
-    const words = ['eval', 'multihop-rag', ...files, '--out', again];
+    const words = evaluating('--out', again);
     await succeeds(words);
     await succeeds(['report', again]);
     const { child, result } = start(words);
     while (!existsSync(join(again, 'unfinished.json'))) await wait(5);
     child.kill('SIGKILL');
     await result;
-    const { code, err } = await run(['report', again]);
-    assert.equal(code, 2);
-    assert.match(err, /has not ended.*those of an earlier one/);
+    await refuses(['report', again], /has not ended.*those of an earlier one/);
     // A replay would judge the later traces by the verdicts on the earlier answers.
     writeFileSync(join(again, 'verdicts.json'), '[]');
     assert.throws(() => readVerdicts(again), /has not ended/);
@@ -261,22 +230,18 @@ describe('the results of eval', () => {
   });
 });
 
-test('learn prints each fold; dataset prints the facts that chunkers leave whole', async () => {
-  const learned = (await printed(['learn', 'support-threshold', 'multihop-rag', ...files])) as {
-    threshold: number;
-    folds: unknown[];
-  };
-  assert.ok(learned.threshold > 0 && learned.threshold < 1 && learned.folds.length === 5);
-  const set = (await printed(['dataset', 'multihop-rag', ...files])) as {
-    documents: number;
-    chunkers: { chunker: string; share: number }[];
-  };
-  assert.equal(set.documents, 44);
-  assert.equal(set.chunkers.find(({ chunker }) => chunker.startsWith('sentences'))!.share, 1);
+test('learn prints each fold', async () => {
+  const words = argv`learn support-threshold multihop-rag ${files}`;
+  const { threshold, folds } = await printed(words);
+  assert.ok(threshold > 0 && threshold < 1 && folds.length === 5);
 });
 
-test('without files and without MULTIHOP_DATA, the error names the missing data', async () => {
-  await refuses(['eval', 'multihop-rag'], /--corpus FILE and --questions FILE/);
+test('dataset prints the facts that chunkers leave whole', async () => {
+  const set: { documents: number; chunkers: { chunker: string; share: number }[] } = await printed(
+    argv`dataset multihop-rag ${files}`,
+  );
+  assert.equal(set.documents, 44);
+  assert.equal(set.chunkers.find(({ chunker }) => chunker.startsWith('sentences'))!.share, 1);
 });
 
 describe('eval with models', () => {
@@ -285,28 +250,23 @@ describe('eval with models', () => {
     server = await ModelServer.start(embeddings);
   });
   after(() => server.stop());
-  const retriever = argv`--retriever ${'fused(lexical, dense(openai-compatible:toy))'}
-      --retriever hybrid`;
-  const texts = (): number => server.requests.flatMap(({ body }) => body.input).length;
+  const retrievers = argv`--retriever ${'fused(lexical, dense(openai-compatible:toy))'}
+    --retriever hybrid`;
 
   test('an embedder makes a space; its vectors are kept in the cache folder', async () => {
-    const cache = join(folder, 'cache');
-    const words = argv`${retriever} --embedder openai-compatible:toy
-      --base-url ${server.url} --cache ${cache} --measure FactRecall`;
-    const first = await evaluate('--strategy', 'fixed-top-k', ...words);
+    const words = argv`--strategy fixed-top-k ${retrievers} --embedder openai-compatible:toy
+      --base-url ${server.url} --cache ${join(folder, 'cache')} --measure FactRecall`;
+    const first = await evaluate(...words);
     assert.deepEqual(resourcesIn(first.manifest, 'embedder'), {
       'openai-compatible:toy': 'openai-compatible:toy@64',
     });
     assert.deepEqual(Object.values(first.manifest['failed'] as Record<string, number>), [0, 0]);
     server.reset();
-    assert.deepEqual((await evaluate('--strategy', 'fixed-top-k', ...words)).rows, first.rows);
-    assert.ok(texts() <= 1, `${texts()} texts`);
+    assert.deepEqual((await evaluate(...words)).rows, first.rows);
+    const texts = server.requests.flatMap(({ body }) => body.input);
+    assert.ok(texts.length <= 1, `${texts.length} texts`);
   });
 
-  test('a space without its embedder is refused before any work', async () => {
-    await refuses(
-      ['eval', 'multihop-rag', ...files, ...retriever],
-      /vector space "openai-compatible:toy".*an embedder/,
-    );
-  });
+  test('a space without its embedder is refused before any work', () =>
+    refuses(evaluating(...retrievers), /vector space "openai-compatible:toy".*an embedder/));
 });

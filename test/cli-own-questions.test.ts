@@ -5,21 +5,18 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { EvidencePlaces } from '../src/documents/data-sets/stated-evidence.ts';
-import { argv, freshFolder, type Result, refuses, run, succeeds } from './running-command.ts';
+import { argv, freshFolder, printed, refuses, run, succeeds } from './running-command.ts';
 
 const FERRY = 'The ferry *Linnet* leaves Hask Point at noon.\n\nIts captain is Ada\nQuill.';
 const BELL = '# Bell\n\nThe bell of the Linnet was cast in 1911.';
 
-let folder = '';
-let notes = '';
-let store = '';
+const folder = freshFolder();
+const notes = join(folder, 'notes');
+const store = join(folder, 'store');
 before(async () => {
-  folder = freshFolder();
-  notes = join(folder, 'notes');
   mkdirSync(notes);
   writeFileSync(join(notes, 'ferry.txt'), FERRY);
   writeFileSync(join(notes, 'bell.md'), BELL);
-  store = join(folder, 'store');
   await succeeds(['ingest', notes, '--store', store]);
 });
 
@@ -28,16 +25,8 @@ function questions(...all: readonly object[]): string {
   writeFileSync(path, all.map(question => `${JSON.stringify(question)}\n`).join(''));
   return path;
 }
-
-interface Evaluated {
-  readonly manifest: { readonly corpus: string | null; readonly documents: number };
-  readonly rows: readonly { readonly measures: Record<string, { mean: number; n: number }> }[];
-}
-
-const evaluated = ({ out, err }: Result): Evaluated => {
-  assert.notEqual(out, '', err);
-  return JSON.parse(out) as Evaluated;
-};
+const evaluating = (path: string, ...words: string[]): string[] =>
+  argv`eval jsonl --questions ${path} --store ${store} ${words}`;
 
 describe('eval jsonl', () => {
   const asked = (): string =>
@@ -50,31 +39,28 @@ describe('eval jsonl', () => {
       },
       { question: 'Who painted the ferry?', answer: null },
     );
-  const measures = ['FactRecall', 'AbstainedNull'].flatMap(name => ['--measure', name]);
 
   test('asks a store and a folder alike, with evidence across a line break', async () => {
-    const path = asked();
-    const words = ['eval', 'jsonl', '--questions', path, '--json', ...measures];
-    const byStore = evaluated(await run([...words, '--store', store]));
-    const byFolder = evaluated(await run([...words, '--corpus', notes]));
+    const words = argv`eval jsonl --questions ${asked()} --measure FactRecall
+      --measure AbstainedNull`;
+    const byStore = await printed([...words, '--store', store]);
+    const byFolder = await printed([...words, '--corpus', notes]);
     assert.equal(byStore.manifest.documents, 2);
     assert.equal(byStore.manifest.corpus, byFolder.manifest.corpus);
-    assert.match(String(byStore.manifest.corpus), /^[0-9a-f]{64}$/);
-    const { FactRecall, AbstainedNull } = byStore.rows[0]!.measures;
-    assert.deepEqual([FactRecall!.mean, FactRecall!.n], [1, 2]);
-    assert.equal(AbstainedNull!.n, 1);
+    assert.match(byStore.manifest.corpus, /^[0-9a-f]{64}$/);
+    const { FactRecall, AbstainedNull } = byStore.rows[0].measures;
+    assert.deepEqual([FactRecall.mean, FactRecall.n, AbstainedNull.n], [1, 2, 1]);
     assert.deepEqual(byFolder.rows, byStore.rows);
   });
 
-  test('refuses evidence that stands nowhere, and names question and text', async () => {
+  test('refuses evidence that stands nowhere, and names question and text', () => {
     const lost = { question: 'Who?', answer: 'x', evidence: ['Ada Quill', 'The bell sank'] };
     const elsewhere = { text: 'cast in 1911', document: 'ferry.txt' };
     const path = questions(lost, { question: 'When?', answer: '1911', evidence: elsewhere });
-    const { code, err } = await run(['eval', 'jsonl', '--store', store, '--questions', path]);
-    assert.equal(code, 2);
-    assert.match(err, /question 0: "The bell sank", question 1: "cast in 1911" of "ferry.txt"/);
-    assert.match(err, /multihop search/);
-    assert.doesNotMatch(err, /Ada Quill/);
+    return refuses(
+      evaluating(path),
+      /^(?!.*Ada Quill).*question 0: "The bell sank", question 1: "cast in 1911" of "ferry.txt".*multihop search/s,
+    );
   });
 
   test('names fields that are not read', async () => {
@@ -82,59 +68,56 @@ describe('eval jsonl', () => {
       { question: 'Who?', answer: 'x', evidence_list: [], note: 'mine' },
       { question: 'When?', answer: 'x', evidence_list: [], anwser: 'y', zzz: 1 },
     );
-    const { err } = await run(['eval', 'jsonl', '--store', store, '--questions', path]);
-    assert.match(err, /field "evidence_list" of 2 questions is not read. Did you mean evidence\?/);
-    assert.match(err, /field "anwser" of 1 question is not read. Did you mean answer/);
-    assert.match(err, /field "zzz" of 1 question is not read. Fields that are read: id,/);
+    const { err } = await run(evaluating(path));
+    for (const said of [
+      /field "evidence_list" of 2 questions is not read. Did you mean evidence\?/,
+      /field "anwser" of 1 question is not read. Did you mean answer/,
+      /field "zzz" of 1 question is not read. Fields that are read: id,/,
+    ])
+      assert.match(err, said);
     assert.doesNotMatch(err, /"note"/);
   });
 
   test('warns of evidence in several documents and of what is no text', async () => {
     const path = questions({ question: 'Who?', answer: 'x', evidence: ['Linnet', 3] });
-    const { err } = await run(['eval', 'jsonl', '--store', store, '--questions', path]);
+    const { err } = await run(evaluating(path));
     assert.match(err, /evidence "Linnet" stands in 2 documents; the first is taken/);
     assert.match(err, /left out what is neither a text nor/);
   });
 
   test('asks a store that holds the corpus of the files, and refuses one of another corpus', async () => {
-    const words = ['eval', 'jsonl', '--store', store, '--json', '--questions', asked()];
-    const rows = evaluated(await run([...words, '--corpus', notes])).rows;
-    assert.equal(rows.length, 1);
+    assert.equal((await printed(evaluating(asked(), '--corpus', notes))).rows.length, 1);
     const other = join(freshFolder(), 'other.jsonl');
     writeFileSync(other, '{"text":"The Linnet sails."}\n');
     const unanswered = questions({ question: 'Who painted the ferry?', answer: null });
-    const refused = argv`eval jsonl --store ${store} --corpus ${other} --questions
-      ${unanswered}`;
-    await refuses(refused, /holds another corpus/);
+    await refuses(evaluating(unanswered, '--corpus', other), /holds another corpus/);
   });
 });
 
 describe('eval --init', () => {
   test('writes a template that reads without a warning once its evidence is true', async () => {
     const path = join(freshFolder(), 'mine.jsonl');
-    const { code, out } = await run(['eval', '--init', '--questions', path]);
-    assert.equal(code, 0);
+    const { out } = await succeeds(['eval', '--init', '--questions', path]);
     assert.ok(out.includes(`multihop eval jsonl --store DIR --questions ${path}`));
-    const words = ['eval', 'jsonl', '--store', store, '--questions', path];
-    assert.match((await run(words)).err, /Evidence in .* stands in no document/);
+    assert.match((await run(evaluating(path))).err, /Evidence in .* stands in no document/);
     const lines = readFileSync(path, 'utf8').trim().split('\n');
     const edited = lines.map(line => {
       const { evidence = [], ...rest } = JSON.parse(line);
       return { ...rest, evidence: evidence.map(() => 'Ada Quill') };
     });
-    const again = await run([...words.slice(0, -1), questions(...edited)]);
+    const again = await run(evaluating(questions(...edited)));
     assert.equal(again.err, '');
     assert.match(again.out, /3 questions: multi-hop 1, null 1, one-hop 1/);
   });
 
-  test('never overwrites questions; eval without a data set says what to type', async () => {
+  test('never overwrites questions', async () => {
     const path = questions({ question: 'Mine?', answer: 'yes' });
-    const { code, err } = await run(['eval', '--init', '--questions', path]);
-    assert.equal(code, 2);
-    assert.match(err, /exists already/);
+    await refuses(['eval', '--init', '--questions', path], /exists already/);
     assert.match(readFileSync(path, 'utf8'), /Mine\?/);
-    assert.match((await run(['eval'])).err, /DATASET is missing.*multihop eval --init/);
   });
+
+  test('eval without a data set says what to type', () =>
+    refuses(['eval'], /DATASET is missing.*multihop eval --init/));
 });
 
 describe('evidence as text', () => {

@@ -48,70 +48,41 @@ function jumping(): () => number {
   return () => (now += 1000);
 }
 
-interface Case {
-  readonly words: () => readonly string[];
-  /** One of the drawn lines. */
-  readonly draws: RegExp;
-}
-
-const cases: readonly (readonly [command: string, Case])[] = [
-  ['verify', { words: () => ['verify', '--store', store], draws: /100% {2}\d+ files / }],
-  ['verify-trace', { words: () => ['verify-trace', trace], draws: /\d+% {2}\d events / }],
-  ['replay', { words: () => ['replay', results], draws: /\d+% {2}\d+ events / }],
+const copying = (to = join(freshFolder(), 'c')): string[] =>
+  argv`copy --from ${store} --to ${to} --batch 11`;
+/** Each command with a line that it draws. */
+const cases: readonly (readonly [name: string, draws: RegExp, words: () => readonly string[]])[] = [
+  ['verify', /100% {2}\d+ files /, () => ['verify', '--store', store]],
+  ['verify-trace', /\d+% {2}\d events /, () => ['verify-trace', trace]],
+  ['replay', /\d+% {2}\d+ events /, () => ['replay', results]],
   [
     'replay --dataset',
-    {
-      words: () => ['replay', results, '--dataset', 'multihop-rag', ...data],
-      draws: /100% {2}(\d+) of \1 traces /,
-    },
+    /100% {2}(\d+) of \1 traces /,
+    () => ['replay', results, '--dataset', 'multihop-rag', ...data],
   ],
   [
     'dataset',
-    {
-      words: () => ['dataset', 'multihop-rag', ...data, '--chunker', 'sentences'],
-      draws: /100% {2}44 of 44 documents {2}1\/s/,
-    },
+    /100% {2}44 of 44 documents {2}1\/s/,
+    () => argv`dataset multihop-rag ${data} --chunker sentences`,
   ],
-  ['report --run', { words: () => ['report', ...judged], draws: /100% {2}2 of 2 rankings / }],
+  ['report --run', /100% {2}2 of 2 rankings /, () => ['report', ...judged]],
   [
     'ingest',
-    {
-      words: () => ['ingest', DEMO_CORPUS, '--store', join(freshFolder(), 'new.store')],
-      draws: /\d+% {2}\d+ documents /,
-    },
+    /\d+% {2}\d+ documents /,
+    () => ['ingest', DEMO_CORPUS, '--store', join(freshFolder(), 'new.store')],
   ],
-  [
-    'copy',
-    {
-      words: () => ['copy', '--from', store, '--to', join(freshFolder(), 'c'), '--batch', '11'],
-      draws: /50% {2}22 of 44 documents /,
-    },
-  ],
-  [
-    'copy, at its end',
-    {
-      words: () => ['copy', '--from', store, '--to', join(freshFolder(), 'c'), '--batch', '11'],
-      draws: /50% {2}22 of 44 documents compared /,
-    },
-  ],
-  [
-    'copy --dry-run',
-    {
-      words: () => ['copy', '--from', store, '--to', 'none.store', '--batch', '11', '--dry-run'],
-      draws: /50% {2}22 of 44 documents /,
-    },
-  ],
+  ['copy', /50% {2}22 of 44 documents /, copying],
+  ['copy, at its end', /50% {2}22 of 44 documents compared /, copying],
+  ['copy --dry-run', /50% {2}22 of 44 documents /, () => [...copying('none.store'), '--dry-run']],
   [
     'eval',
-    {
-      words: () => ['eval', 'multihop-rag', ...data, '--strategy', 'fixed-top-k(k=2)'],
-      draws: /of \d+ questions /,
-    },
+    /of \d+ questions /,
+    () => ['eval', 'multihop-rag', ...data, '--strategy', 'fixed-top-k(k=2)'],
   ],
 ];
 
 describe('progress', () => {
-  for (const [command, { words, draws }] of cases) {
+  for (const [command, draws, words] of cases) {
     test(`${command}: on a terminal`, async () => {
       const shown = await succeeds(words(), { terminal: true, clock: jumping() });
       const drawn = shown.err.split('\r\u001b[K');

@@ -7,7 +7,7 @@ import { parseBudget } from '../src/cli/budget.ts';
 import { commands } from '../src/cli/commands.ts';
 import { FileSizes } from '../src/cli/file-sizes.ts';
 import { Output } from '../src/cli/output.ts';
-import { duration, Progress, progressText } from '../src/cli/progress.ts';
+import { duration, Progress, progressText, type Step } from '../src/cli/progress.ts';
 import { wrap } from '../src/cli/wrap.ts';
 import {
   demoStore,
@@ -147,17 +147,19 @@ describe('help', () => {
 });
 
 describe('options', () => {
-  test('accepts --name=value, -kN and joined flags; -- ends options, and a single - is no option', async () => {
-    assert.match(
-      (await run(['search', 'Fathom Prize', `--store=${store}`, '-k1'])).out,
-      /^ {2}1\. /,
-    );
-    assert.equal(
-      (await run(['search', 'Fathom Prize', `--store=${store}`, '-k=1'])).out.match(/^ +\d+\. /gm)!
-        .length,
-      1,
-    );
-    await succeeds(['search', `--store=${store}`, '-k', '1', '--', '--json']);
+  for (const words of [
+    ['--store=STORE', '-k1'],
+    ['--store=STORE', '-k=1'],
+    ['--store', 'STORE', '-k', '1', '--'],
+  ])
+    test(`${words.join(' ')} is read`, async () => {
+      const line = words.map(word => word.replace('STORE', store));
+      const { out } = await succeeds(['search', ...line, 'Fathom Prize']);
+      assert.deepEqual(out.match(/^ +\d+\. /gm), ['  1. ']);
+    });
+
+  test('-- ends options, a single - is no option, and flags may be joined', async () => {
+    await succeeds(['search', `--store=${store}`, '--', '--json']);
     await succeeds(['search', '-', '--store', store], { stdin: 'Fathom Prize\n' });
     const quiet = await run(['ask', 'Where is the Wandering Linnet?', '--store', store, '-qv']);
     assert.equal(quiet.err, '');
@@ -175,57 +177,56 @@ describe('options', () => {
 });
 
 describe('colours and progress', () => {
-  const opening = '\u001b[';
-  test('colours are used on a terminal only, unless NO_COLOR or FORCE_COLOR is set', async () => {
-    const coloured = async (
-      terminal: boolean,
-      env: Record<string, string> = {},
-    ): Promise<boolean> =>
-      (await run(['search', 'Fathom Prize', '--store', store], { terminal, env })).out.includes(
-        opening,
-      );
-    assert.equal(await coloured(true), true);
-    assert.equal(await coloured(false), false);
-    assert.equal(await coloured(true, { NO_COLOR: '1' }), false);
-    assert.equal(await coloured(true, { TERM: 'dumb' }), false);
-    assert.equal(await coloured(false, { FORCE_COLOR: '1' }), true);
-    assert.equal(await coloured(true, { FORCE_COLOR: '0' }), false);
-  });
+  for (const [terminal, env, isColoured] of [
+    [true, {}, true],
+    [false, {}, false],
+    [true, { NO_COLOR: '1' }, false],
+    [true, { TERM: 'dumb' }, false],
+    [false, { FORCE_COLOR: '1' }, true],
+    [true, { FORCE_COLOR: '0' }, false],
+  ] as const)
+    test(`${terminal ? 'a terminal' : 'a pipe'} with ${JSON.stringify(env)} has ${isColoured ? '' : 'no '}colours`, async () => {
+      const { out } = await run(['search', 'Fathom Prize', '--store', store], { terminal, env });
+      assert.equal(out.includes('\u001b['), isColoured);
+    });
 
-  test('the bar shows rate and time left', () => {
-    assert.equal(
-      progressText({ count: 500, done: 50, total: 100 }, 'documents', 2000),
-      '[############            ]  50%  500 documents  250/s  2.0 s left',
-    );
+  // 900 of 1,000 are done, 100 of them in 10 s of work: 10/s, so that 100 more take 10 s.
+  const resumed = { count: 900, done: 900, total: 1000, worked: 100 };
+  const beyond = { count: 5978, done: 5978, total: 1696, worked: 700 };
+  const of = (count: number, total: number): Step => ({ count, done: count, total });
+  for (const [progress, ms, shown] of [
+    [
+      { count: 500, done: 50, total: 100 },
+      2000,
+      /^\[#{12} {12}\] {2}50% {2}500 texts {2}250\/s {2}2\.0 s left$/,
+    ],
     // The first steps are slow: their rate alone would estimate hours.
-    for (const [count, ms] of [
-      [1, 500],
-      [1, 60_000],
-      [49, 60_000],
-      [50, 1999],
-    ] as const)
-      assert.equal(
-        progressText({ count, done: count, total: 44_000 }, 'questions', ms),
-        `[                        ]   0%  ${count} of 44,000 questions`,
-      );
-    assert.match(
-      progressText({ count: 60, done: 60, total: 44_000 }, 'questions', 2500),
-      / {2}24\/s {2}30 min 31 s left$/,
-    );
-    assert.equal(progressText({ count: 1200 }, 'questions', 2000), '1,200 questions  600/s');
-    const beyond = { count: 5978, done: 5978, total: 1696, worked: 700 };
-    assert.equal(progressText(beyond, 'texts', 70_000), '5,978 texts  10/s', 'more than the total');
-    assert.equal(progressText({ count: 3 }, 'questions', 1000), '3 questions');
-    assert.deepEqual(
-      [duration(4.26), duration(850), duration(7200), duration(200_000)],
-      ['4.3 ms', '850 ms', '7.2 s', '3 min 20 s'],
-    );
-    assert.deepEqual([59_980, 239_700, 7_500_000].map(duration), [
+    [of(1, 44_000), 500, /0% {2}1 of 44,000 texts$/],
+    [of(1, 44_000), 60_000, /0% {2}1 of 44,000 texts$/],
+    [of(49, 44_000), 60_000, /0% {2}49 of 44,000 texts$/],
+    [of(50, 44_000), 1999, /0% {2}50 of 44,000 texts$/],
+    [of(60, 44_000), 2500, / {2}24\/s {2}30 min 31 s left$/],
+    [{ count: 1200 }, 2000, /^1,200 texts {2}600\/s$/],
+    [beyond, 70_000, /^5,978 texts {2}10\/s$/],
+    [{ count: 3 }, 1000, /^3 texts$/],
+    [resumed, 10_000, /90% {2}900 of 1,000 texts {2}10\/s {2}10\.0 s left$/],
+    [{ ...resumed, worked: 0 }, 10_000, /900 of 1,000 texts$/],
+    [{ ...resumed, worked: 15 }, 10_000, / 1\.5\/s {2}1 min 7 s left$/],
+    [{ ...resumed, worked: 1 }, 500, /^(?!.*left)/],
+  ] as const)
+    test(`${JSON.stringify(progress)} after ${ms} ms of work is drawn with its rate and time left`, () =>
+      assert.match(progressText(progress, 'texts', ms), shown));
+
+  test('durations have two digits, or hours, minutes and seconds', () =>
+    assert.deepEqual([4.26, 850, 7200, 59_980, 200_000, 239_700, 7_500_000].map(duration), [
+      '4.3 ms',
+      '850 ms',
+      '7.2 s',
       '1 min 0 s',
+      '3 min 20 s',
       '4 min 0 s',
       '2 h 5 min',
-    ]);
-  });
+    ]));
 
   test('a file ends with its only document, and files without one are passed', async () => {
     const folder = freshFolder();
@@ -244,24 +245,6 @@ describe('colours and progress', () => {
     assert.equal(done('a.pdf'), 5000);
     assert.deepEqual([done('c.jsonl:1'), done('c.jsonl:2')], [14_030, 14_060]);
     assert.equal(done('d.md'), sizes.total);
-  });
-
-  test('rate and time left count work alone, not cached items', () => {
-    // 900 of 1,000 are done, 100 of them in 10 s of work: 10/s, so that 100 more take 10 s.
-    const resumed = { count: 900, done: 900, total: 1000, worked: 100 };
-    assert.match(
-      progressText(resumed, 'passages', 10_000),
-      /90% {2}900 of 1,000 passages {2}10\/s {2}10\.0 s left$/,
-    );
-    assert.match(
-      progressText({ ...resumed, worked: 0 }, 'passages', 10_000),
-      /900 of 1,000 passages$/,
-    );
-    assert.match(
-      progressText({ ...resumed, worked: 15 }, 'passages', 10_000),
-      / 1\.5\/s {2}1 min 7 s left$/,
-    );
-    assert.doesNotMatch(progressText({ ...resumed, worked: 1 }, 'passages', 500), /left/);
   });
 
   function outputTo(isTTY: boolean, quiet = false): { output: Output; err: () => string } {

@@ -49,6 +49,10 @@ function run(command: string, args: readonly string[], cwd: string): string {
 }
 
 const node = (...args: string[]): string => run(process.execPath, args, project);
+const script = (text: string): string => node('--input-type=module', '-e', text);
+const BIN = process.platform === 'win32' ? 'multihop.cmd' : 'multihop';
+const multihop = (...args: string[]): string =>
+  run(join(project, 'node_modules', '.bin', BIN), args, project);
 
 function npm(args: readonly string[], cwd: string): string {
   const script = process.env['npm_execpath'];
@@ -91,6 +95,8 @@ function compile(
   node(join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', name);
 }
 
+const importing = (names: readonly string[]): string =>
+  names.map((name, index) => `export * as room${index} from '${name}';`).join('\n');
 const NODE_TYPES = { types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] };
 
 const PROGRAM = `
@@ -109,6 +115,13 @@ const wrong: unknown = await ask('x', { engine, strategy: 'iterativ' }).then(() 
 if (!InputError.is(wrong) || wrong.code !== 'unknown-strategy') throw new Error(String(wrong));
 console.log('fine');
 `;
+
+/** Packs a folder of the checkout and installs it into the project. */
+function packAndInstall(...from: string[]): Packed {
+  const packed = pack(join(ROOT, ...from));
+  npm(['install', ...OFFLINE, join(folder, packed.filename)], project);
+  return packed;
+}
 
 const MOST_PACKED_BYTES = 1_000_000;
 const TREE_HOP_PACKAGE = '@multihop/tree-hop-bge-small';
@@ -132,14 +145,13 @@ describe('package: the tarball', () => {
   let packed: readonly string[] = [];
 
   before(() => {
-    report = pack(ROOT);
-    packed = report.files.map(({ path }) => path);
     mkdirSync(project);
     writeFileSync(
       join(project, 'package.json'),
       JSON.stringify({ name: 'empty', private: true, type: 'module' }),
     );
-    npm(['install', ...OFFLINE, join(folder, report.filename)], project);
+    report = packAndInstall();
+    packed = report.files.map(({ path }) => path);
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -280,12 +292,9 @@ describe('package: the tarball', () => {
   for (const moduleResolution of ['nodenext', 'bundler']) {
     test(`TypeScript compiles against it under ${moduleResolution}`, () => {
       const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext';
-      const all = specifiers
-        .map((specifier, index) => `export * as room${index} from '${specifier}';`)
-        .join('\n');
       compile(
         moduleResolution,
-        { 'program.ts': PROGRAM, 'all.ts': all },
+        { 'program.ts': PROGRAM, 'all.ts': importing(specifiers) },
         { module, moduleResolution, ...NODE_TYPES },
       );
     });
@@ -293,21 +302,16 @@ describe('package: the tarball', () => {
 
   test('the core compiles without the types of Node', () => {
     const core = specifiers.filter(specifier => !/formats|storage/.test(specifier));
-    const all = core
-      .map((specifier, index) => `export * as room${index} from '${specifier}';`)
-      .join('\n');
     const program = PROGRAM.replace("console.log('fine');", '');
     compile(
       'core',
-      { 'program.ts': program, 'all.ts': all },
+      { 'program.ts': program, 'all.ts': importing(core) },
       // Snapshots are disposable: `AsyncDisposable` is declared in a library of its own.
       { module: 'nodenext', lib: ['es2024', 'dom', 'esnext.disposable'] },
     );
   });
 
-  test('the programs of the README compile against it', {
-    skip: existsSync(README) ? false : 'README.md is not written yet',
-  }, () => {
+  test('the programs of the README compile against it', () => {
     const programs = blocksOf(readFileSync(README, 'utf8')).filter(
       block =>
         isExample(block) && block.notRun === undefined && /^ts|^typescript/.test(block.language),
@@ -327,33 +331,21 @@ describe('package: the tarball', () => {
   });
 
   test('every subpath imports, and exports something', () => {
-    const script = `for (const name of ${JSON.stringify(specifiers)}) console.log(name, Object.keys(await import(name)).length > 0);`;
-    assert.equal(
-      node('--input-type=module', '-e', script),
-      specifiers.map(name => `${name} true\n`).join(''),
-    );
+    const text = `for (const name of ${JSON.stringify(specifiers)}) console.log(name, Object.keys(await import(name)).length > 0);`;
+    assert.equal(script(text), specifiers.map(name => `${name} true\n`).join(''));
   });
 
   test('an error is of one class whichever entry it comes from', () => {
-    const script = `
+    const text = `
       const { InputError } = await import('multihop');
       const { strategies } = await import('multihop/strategies');
       try { strategies.create('x'); } catch (error) { console.log(error instanceof InputError, error.code); }`;
-    assert.equal(node('--input-type=module', '-e', script), 'true unknown-strategy\n');
+    assert.equal(script(text), 'true unknown-strategy\n');
   });
 
   test('the command runs', () => {
-    const bin = join(
-      project,
-      'node_modules',
-      '.bin',
-      process.platform === 'win32' ? 'multihop.cmd' : 'multihop',
-    );
-    assert.equal(run(bin, ['--version'], project).trim(), manifest.version);
-    const listed = JSON.parse(run(bin, ['list', 'strategies', '--json'], project)) as {
-      members: unknown[];
-    };
-    assert.ok(listed.members.length >= 6);
+    assert.equal(multihop('--version').trim(), manifest.version);
+    assert.ok(JSON.parse(multihop('list', 'strategies', '--json')).members.length >= 6);
   });
 
   test('on an older Node the command says which one it needs', t => {
@@ -376,25 +368,19 @@ describe('package: the tarball', () => {
   });
 
   test('the demo and the formats work from it', () => {
-    const bin = join(
-      project,
-      'node_modules',
-      '.bin',
-      process.platform === 'win32' ? 'multihop.cmd' : 'multihop',
-    );
-    assert.match(run(bin, ['demo'], project), /Dunmarrow|hop/);
+    assert.match(multihop('demo'), /Dunmarrow|hop/);
     mkdirSync(join(project, 'documents'));
-    writeFileSync(
-      join(project, 'documents/a.html'),
-      '<title>Bridges</title><p>The Tay bridge fell in 1879.</p>',
-    );
-    writeFileSync(join(project, 'documents/b.md'), '# Rivers\n\nThe Tay is a river.\n');
-    writeFileSync(join(project, 'documents/c.csv'), 'id,text\nx,The Forth is a firth.\n');
-    // Read by the process that is an entry of its own.
-    writeFileSync(join(project, 'documents/d.epub'), epubOf('<p>The Linnet is a ferry.</p>'));
-    run(bin, ['ingest', 'documents', '--store', 'my.store'], project);
-    assert.match(run(bin, ['search', 'Tay bridge', '--store', 'my.store'], project), /Bridges/);
-    assert.match(run(bin, ['search', 'Linnet', '--store', 'my.store'], project), /ferry/);
+    for (const [name, content] of [
+      ['a.html', '<title>Bridges</title><p>The Tay bridge fell in 1879.</p>'],
+      ['b.md', '# Rivers\n\nThe Tay is a river.\n'],
+      ['c.csv', 'id,text\nx,The Forth is a firth.\n'],
+      // Read by the process that is an entry of its own.
+      ['d.epub', epubOf('<p>The Linnet is a ferry.</p>')],
+    ] as const)
+      writeFileSync(join(project, 'documents', name), content);
+    multihop('ingest', 'documents', '--store', 'my.store');
+    assert.match(multihop('search', 'Tay bridge', '--store', 'my.store'), /Bridges/);
+    assert.match(multihop('search', 'Linnet', '--store', 'my.store'), /ferry/);
   });
 
   const TREE_HOP = `
@@ -414,24 +400,22 @@ describe('package: the tarball', () => {
       await using store = await openStore('my.store');
       const asked = store.ask('Where is the Tay bridge?', { strategy: 'efficient-rag' });
       console.log(await asked.then(trace => trace.strategy, error => error.message));`;
-    const asked = (): string => node('--input-type=module', '-e', ask);
+    const asked = (): string => script(ask);
     assert.match(asked(), /npm install @multihop\/efficient-rag-lite/);
-    const weights = pack(join(ROOT, 'packages', 'efficient-rag-lite'));
-    npm(['install', ...OFFLINE, join(folder, weights.filename)], project);
+    packAndInstall('packages', 'efficient-rag-lite');
     assert.equal(asked(), 'efficient-rag(k=10, rounds=4)\n');
   });
 
   test('tree-hop names the package of its weights, and works with it installed', () => {
-    const asked = (): string => node('--input-type=module', '-e', TREE_HOP);
+    const asked = (): string => script(TREE_HOP);
     assert.match(asked(), /^missing-weights .*npm install @multihop\/tree-hop-bge-small/);
-    const weights = pack(join(ROOT, 'packages', 'tree-hop-bge-small'));
+    const weights = packAndInstall('packages', 'tree-hop-bge-small');
     assert.deepEqual(weights.files.map(({ path }) => path).sort(), [
       'LICENSE',
       'README.md',
       'package.json',
       'tree-hop.safetensors',
     ]);
-    npm(['install', ...OFFLINE, join(folder, weights.filename)], project);
     assert.equal(asked(), 'bge-small-en-v1.5 384 true\n');
     const lock = readFileSync(join(project, 'package-lock.json'), 'utf8');
     assert.ok(lock.includes(TREE_HOP_PACKAGE));

@@ -114,81 +114,82 @@ describe('on a cassette', () => {
 });
 
 describe('a broken law is detected', () => {
-  const breaks = (
-    what: string,
-    pattern: RegExp,
-    generate: LanguageModel['generate'],
-    id: () => string = () => 'broken',
-  ): void => {
-    test(`${what} breaks ${pattern.source}`, async () => {
-      const laws = languageModelLaws(() => ({ id: id(), generate })).filter(({ name }) =>
-        pattern.test(name),
-      );
-      assert.equal(laws.length, 1, 'there is such a law');
-      await assert.rejects(
-        laws[0]!.run(),
-        error =>
-          error instanceof LawBroken || error instanceof TypeError || error instanceof RangeError,
-      );
-    });
-  };
   const inner = scripted();
-  const said =
-    (change: (completion: Completion) => unknown): LanguageModel['generate'] =>
-    async (prompt, call, onText) =>
-      change(await inner.generate(prompt, call, onText)) as Completion;
+  type Generate = LanguageModel['generate'];
+  const completes =
+    (change: (completion: Completion) => object): Generate =>
+    async (...asked) => {
+      const completion = await inner.generate(...asked);
+      return { ...completion, ...change(completion) };
+    };
+  const deaf = { signal: new AbortController().signal } as never;
   let count = 0;
-  breaks('a new name each time', /has a constant id/, inner.generate, () => `broken${count++}`);
-  breaks(
-    'no text',
-    /any prompt yields text/,
-    said(completion => ({ ...completion, text: undefined })),
-  );
-  breaks(
-    'half a token',
-    /any prompt yields text/,
-    said(completion => ({ ...completion, usage: { input: 0.5, output: 1 } })),
-  );
-  breaks(
-    'no end',
-    /any prompt yields text/,
-    said(completion => ({ ...completion, finish: undefined })),
-  );
-  breaks('an untyped error', /any prompt yields text/, async prompt => {
-    if (prompt.messages.some(({ text }) => text === '')) throw new RangeError('empty');
-    return inner.generate(prompt, { signal: new AbortController().signal } as never);
-  });
-  breaks('pieces that are less', /pieces add up/, async (prompt, call, onText) => {
-    const completion = await inner.generate(prompt, call);
-    onText?.(completion.text.slice(1));
-    return completion;
-  });
-  breaks(
-    'a text without end',
-    /at most maxTokens/,
-    said(completion => ({ ...completion, usage: { input: 1, output: 99 } })),
-  );
-  breaks('a prompt that is changed', /does not change the prompt/, async (prompt, call) => {
-    (prompt.messages as unknown as object[]).push({ role: 'user', text: 'more' });
-    return inner.generate(prompt, call);
-  });
-  breaks(
-    'chance',
-    /temperature 0/,
-    said(completion => ({ ...completion, text: `${completion.text}${count++}` })),
-  );
-  breaks(
-    'text that depends on other calls',
-    /concurrent and sequential/,
-    said(completion => ({ ...completion, text: `${completion.text}${count++}` })),
-  );
-  breaks('deafness', /rejects an aborted call/, prompt =>
-    inner.generate(prompt, { signal: new AbortController().signal } as never),
-  );
   let broken = false;
-  breaks('sulking', /serves further calls/, async (prompt, call, onText) => {
-    broken ||= call.signal.aborted;
-    if (broken) throw new TypeError('no more');
-    return inner.generate(prompt, call, onText);
-  });
+  const counting = completes(({ text }) => ({ text: `${text}${count++}` }));
+  const faults: readonly (readonly [what: string, law: RegExp, generate: Generate])[] = [
+    ['no text', /any prompt yields text/, completes(() => ({ text: undefined }))],
+    ['no end', /any prompt yields text/, completes(() => ({ finish: undefined }))],
+    [
+      'half a token',
+      /any prompt yields text/,
+      completes(() => ({ usage: { input: 0.5, output: 1 } })),
+    ],
+    [
+      'an untyped error',
+      /any prompt yields text/,
+      async prompt => {
+        if (prompt.messages.some(({ text }) => text === '')) throw new RangeError('empty');
+        return inner.generate(prompt, deaf);
+      },
+    ],
+    [
+      'pieces that are less',
+      /pieces add up/,
+      async (prompt, call, onText) => {
+        const completion = await inner.generate(prompt, call);
+        onText?.(completion.text.slice(1));
+        return completion;
+      },
+    ],
+    [
+      'a text without end',
+      /at most maxTokens/,
+      completes(() => ({ usage: { input: 1, output: 99 } })),
+    ],
+    [
+      'a prompt that is changed',
+      /does not change the prompt/,
+      async (prompt, call) => {
+        (prompt.messages as unknown as object[]).push({ role: 'user', text: 'more' });
+        return inner.generate(prompt, call);
+      },
+    ],
+    ['chance', /temperature 0/, counting],
+    ['text that depends on other calls', /concurrent and sequential/, counting],
+    ['deafness', /rejects an aborted call/, prompt => inner.generate(prompt, deaf)],
+    [
+      'sulking',
+      /serves further calls/,
+      async (prompt, call, onText) => {
+        broken ||= call.signal.aborted;
+        if (broken) throw new TypeError('no more');
+        return inner.generate(prompt, call, onText);
+      },
+    ],
+  ];
+  const breaks = (law: RegExp, create: () => LanguageModel) => async (): Promise<void> => {
+    const laws = languageModelLaws(create).filter(({ name }) => law.test(name));
+    assert.equal(laws.length, 1, 'there is such a law');
+    const kinds = [LawBroken, TypeError, RangeError];
+    await assert.rejects(laws[0]!.run(), error => kinds.some(kind => error instanceof kind));
+  };
+  for (const [what, law, generate] of faults)
+    test(
+      `${what} breaks ${law.source}`,
+      breaks(law, () => ({ id: 'broken', generate })),
+    );
+  test(
+    'a new name each time breaks has a constant id',
+    breaks(/has a constant id/, () => ({ ...inner, id: `broken${count++}` })),
+  );
 });
