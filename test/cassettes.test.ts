@@ -28,12 +28,13 @@ const completionOf = (text: string, finish: Completion['finish'] = 'stop'): Comp
 const key = (index: number): string => sha256(`prompt ${index}`);
 const model = { id: 'openai-compatible:toy', price: { input: 0.15, output: 0.6, asOf: '2026-07' } };
 
+const hard = (index: number): Completion => completionOf(`text ${index}\n"quoted" \ud800 😀`);
+
 /** Creates a cassette with `count` completions. */
 async function recorded(count: number): Promise<string> {
   const path = join(freshFolder(), 'deep', 'said.jsonl');
   const cassette = await CassetteFile.toRecord(path, model);
-  for (let index = 0; index < count; index++)
-    await cassette.put(key(index), completionOf(`text ${index}\n"quoted" \ud800 😀`));
+  for (let index = 0; index < count; index++) await cassette.put(key(index), hard(index));
   await cassette.close();
   return path;
 }
@@ -49,10 +50,7 @@ describe('a cassette', () => {
     const cassette = await CassetteFile.toReplay(path);
     assert.deepEqual([cassette.model, cassette.size, cassette.damaged], [model, 3, 0]);
     for (let index = 0; index < 3; index++)
-      assert.deepEqual(
-        await cassette.get(key(index)),
-        completionOf(`text ${index}\n"quoted" \ud800 😀`),
-      );
+      assert.deepEqual(await cassette.get(key(index)), hard(index));
     assert.equal(await cassette.get(key(3)), undefined);
     const more = await CassetteFile.toRecord(path, { id: model.id });
     assert.equal(
@@ -97,34 +95,20 @@ describe('a cassette', () => {
       CassetteFile.toReplay(join(freshFolder(), 'none')),
       inputError('no-cassette'),
     );
+    const opens = [CassetteFile.toReplay, (at: string) => CassetteFile.toRecord(at, model)];
+    const refused = (error: unknown): boolean =>
+      InputError.is(error) && /not-a-cassette|no-cassette/.test(error.code);
     for (const text of [
-      'notes\n',
-      '{"a": 1}\n',
-      '[]',
-      '\n',
-      'x',
-      '{"format":"multihop vectors 1"}\n',
+      ...['notes\n', '{"a": 1}\n', '[]', '\n', 'x', '{"format":"multihop vectors 1"}\n'],
       '{"format":"multihop cassette 2","model":"m"}\n',
     ]) {
       const file = join(freshFolder(), 'file');
       writeFileSync(file, text);
-      for (const open of [
-        () => CassetteFile.toReplay(file),
-        () => CassetteFile.toRecord(file, model),
-      ])
-        await assert.rejects(
-          open,
-          (error: unknown) => InputError.is(error) && /not-a-cassette|no-cassette/.test(error.code),
-          text,
-        );
+      for (const open of opens) await assert.rejects(open(file), refused, text);
       assert.equal(readFileSync(file, 'utf8'), text);
     }
     const folder = freshFolder();
-    for (const open of [
-      () => CassetteFile.toReplay(folder),
-      () => CassetteFile.toRecord(folder, model),
-    ])
-      await assert.rejects(open, PortError.is);
+    for (const open of opens) await assert.rejects(open(folder), PortError.is);
     const blocked = join(freshFolder(), 'file');
     writeFileSync(blocked, '');
     await assert.rejects(CassetteFile.toRecord(join(blocked, 'below'), model), PortError.is);
@@ -151,16 +135,12 @@ describe('after a kill', () => {
         );
       }
       const cassette = await CassetteFile.toRecord(cut, model);
-      for (let index = 0; index < 2; index++)
-        await cassette.put(key(index), completionOf(`text ${index}\n"quoted" \ud800 😀`));
+      for (let index = 0; index < 2; index++) await cassette.put(key(index), hard(index));
       await cassette.close();
       const again = await CassetteFile.toReplay(cut);
       assert.deepEqual([again.size, again.model.id], [2, model.id], `${length}`);
       for (let index = 0; index < 2; index++)
-        assert.deepEqual(
-          await again.get(key(index)),
-          completionOf(`text ${index}\n"quoted" \ud800 😀`),
-        );
+        assert.deepEqual(await again.get(key(index)), hard(index));
     }
   });
 
@@ -332,10 +312,9 @@ describe('damage', () => {
       '"x"',
       'null',
       '{"input":1e999,"output":1}',
-    ])
-      assert.deepEqual(
-        readHeaderLine(`{"format":"multihop cassette 1","model":"m","price":${price}}`),
-        { id: 'm' },
-      );
+    ]) {
+      const line = `{"format":"multihop cassette 1","model":"m","price":${price}}`;
+      assert.deepEqual(readHeaderLine(line), { id: 'm' });
+    }
   });
 });

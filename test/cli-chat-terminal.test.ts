@@ -75,6 +75,17 @@ function prompted(...more: string[]): Prompted {
   return { screen, code, type: keys => input.write(keys) };
 }
 
+/** Runs a test beside a model whose answers the test gives. */
+const withModel = (work: (model: ScriptedServer) => Promise<void>) => async (): Promise<void> => {
+  const model = await scriptedServer();
+  try {
+    await work(model);
+  } finally {
+    await model.close();
+  }
+};
+type ScriptedServer = Awaited<ReturnType<typeof scriptedServer>>;
+
 const askModel = (url: string): string[] => [
   ...['--strategy', 'fixed-top-k(k=2)', '--reader', 'generative'],
   ...['--model', 'openai-compatible:mock', '--model-url', url],
@@ -105,9 +116,9 @@ describe('at a prompt', () => {
     assert.doesNotMatch(screen.text, /^> > /m);
   });
 
-  test('Ctrl-C ends a run and not the chat; at the prompt it ends the chat', async () => {
-    const model = await scriptedServer();
-    try {
+  test(
+    'Ctrl-C ends a run and not the chat; at the prompt it ends the chat',
+    withModel(async model => {
       const { screen, code, type } = prompted(...askModel(model.url));
       await screen.shows('> ');
       type(`${FOUNDER}\r`);
@@ -128,10 +139,8 @@ describe('at a prompt', () => {
       type(CTRL_C);
       assert.equal(await code, 0);
       assert.doesNotMatch(screen.text, /bug in multihop/);
-    } finally {
-      await model.close();
-    }
-  });
+    }),
+  );
 
   test('lines that are written ahead are asked one after another', async () => {
     const { screen, code, type } = prompted('--strategy', 'fixed-top-k(k=2)');
@@ -183,11 +192,12 @@ describe('interrupts', () => {
     assert.equal(await interrupts.run(async signal => signal.aborted), false);
   });
 
-  test('as a process with a pipe: SIGINT shows what the run has, and the exit code is 130', {
-    skip: process.platform === 'win32' ? 'no signals' : false,
-  }, async () => {
-    const model = await scriptedServer();
-    try {
+  test(
+    'as a process with a pipe: SIGINT shows what the run has, and the exit code is 130',
+    {
+      skip: process.platform === 'win32' ? 'no signals' : false,
+    },
+    withModel(async model => {
       const stdin = `${FOUNDER}\nWho won the Fathom Prize?\n`;
       const chat = start(['chat', '--store', store, ...askModel(model.url)], { stdin });
       await model.nextCall();
@@ -197,10 +207,8 @@ describe('interrupts', () => {
       assert.match(out, /Interrupted\n/);
       assert.match(out, /Evidence\n {3}1\. /);
       assert.doesNotMatch(out, /Fathom Prize\?/);
-    } finally {
-      await model.close();
-    }
-  });
+    }),
+  );
 });
 
 describe('in a pseudo terminal', {
@@ -217,9 +225,9 @@ describe('in a pseudo terminal', {
     return { child, screen };
   }
 
-  test('Ctrl-C as a key ends the run, then the chat', async () => {
-    const model = await scriptedServer();
-    try {
+  test(
+    'Ctrl-C as a key ends the run, then the chat',
+    withModel(async model => {
       const { child, screen } = opened(...askModel(model.url));
       const exited = once(child, 'exit');
       await screen.shows('> ');
@@ -231,10 +239,8 @@ describe('in a pseudo terminal', {
       await screen.shows('> ');
       child.stdin!.write(CTRL_C);
       assert.deepEqual(await exited, [0, null]);
-    } finally {
-      await model.close();
-    }
-  });
+    }),
+  );
 });
 
 describe('waiting', () => {

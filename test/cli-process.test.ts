@@ -3,7 +3,7 @@
  * full or read-only.
  */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -41,14 +41,9 @@ before(async () => {
   largeStore = join(folder, 'store');
   const word = (index: number): string => `w${((index * 2654435761) >>> 0) % 3000}x`;
   const lines = Array.from({ length: 4000 }, (_, index) => {
-    const text = Array.from({ length: 150 }, (_, position) => word(index * 150 + position)).join(
-      ' ',
-    );
-    return JSON.stringify({
-      id: `d${index}`,
-      title: `${word(index)} ${word(index + 7)}`,
-      text: `${text}.`,
-    });
+    const words = Array.from({ length: 150 }, (__, position) => word(index * 150 + position));
+    const title = `${word(index)} ${word(index + 7)}`;
+    return JSON.stringify({ id: `d${index}`, title, text: `${words.join(' ')}.` });
   });
   writeFileSync(largeCorpus, `${lines.join('\n')}\n`);
   await succeeds(['ingest', largeCorpus, '--store', largeStore]);
@@ -110,6 +105,17 @@ async function startAwaitingStdin(): Promise<Running> {
   return asking;
 }
 
+/** Runs a line of bash in which COMMAND stands for the command with these words. */
+const inBash = (line: string, words: readonly string[]): SpawnSyncReturns<string> =>
+  spawnSync(
+    'bash',
+    [
+      ...['-c', line.replace('COMMAND', '"$0" --disable-warning=ExperimentalWarning "$@"')],
+      ...[process.execPath, BIN, ...words],
+    ],
+    { encoding: 'utf8' },
+  );
+
 async function until(condition: () => boolean, what: string): Promise<void> {
   const began = performance.now();
   while (!condition()) {
@@ -119,14 +125,48 @@ async function until(condition: () => boolean, what: string): Promise<void> {
 }
 
 describe('exit codes of a real process', () => {
-  test('0: done', async () => {
-    const { code, out, err } = await start(['--version']).result;
-    assert.deepEqual([code, err], [0, '']);
-    assert.match(out, /^\d+\.\d+\.\d+\n$/);
-    const asked = await start(['ask', '-', '--store', store], {
-      stdin: 'Who won the Fathom Prize?',
-    }).result;
-    assert.equal(asked.code, 0, asked.err);
+  const file = (name: string, text: string): string => {
+    const path = join(freshFolder(), name);
+    writeFileSync(path, text);
+    return path;
+  };
+  for (const [code, what, words, out, err] of [
+    [0, 'done', () => ['--version'], /^\d+\.\d+\.\d+\n$/, /^$/],
+    [1, 'a failure', () => ['verify-trace', file('x', 'no trace\n')], /^not sound/, /^$/],
+    [
+      2,
+      'wrong usage',
+      () => argv`ask What? --store ${store} --strategy nothing`,
+      /^$/,
+      /Unknown strategy "nothing"/,
+    ],
+    [
+      3,
+      'a limit',
+      () => argv`ask ${'w1x w2x'} --store ${largeStore} --budget ms=1 ${LONG_RUN}`,
+      /./,
+      /Stopped by the limit on ms|^$/,
+    ],
+    [4, 'a missing store', () => argv`ask What? --store ${freshFolder()}/none`, /^$/, /No store/],
+    [
+      4,
+      'a damaged store',
+      () => argv`search x --store ${join(file('store.json', ''), '..')} --json`,
+      /^$/,
+      /"code": ?"store-damaged"/,
+    ],
+  ] as const)
+    test(`${code}: ${what}`, async () => {
+      const result = await start(words()).result;
+      assert.equal(result.code, code, result.err);
+      assert.match(result.out, out);
+      assert.match(result.err, err);
+    });
+
+  test('0: a question from stdin', async () => {
+    const stdin = 'Who won the Fathom Prize?';
+    const { code, err } = await start(['ask', '-', '--store', store], { stdin }).result;
+    assert.equal(code, 0, err);
   });
 
   test('1: a Node that is too old, by name', async () => {
@@ -136,38 +176,6 @@ describe('exit codes of a real process', () => {
     const { code, out, err } = await start(['demo'], { env }).result;
     assert.deepEqual([code, out], [1, '']);
     assert.match(err, /^multihop needs Node 22\.13 or newer; this is Node 22\.12\.1 \(/);
-  });
-
-  test('1: a failure', async () => {
-    const file = join(freshFolder(), 'x.jsonl');
-    writeFileSync(file, 'no trace\n');
-    assert.equal((await start(['verify-trace', file]).result).code, 1);
-  });
-
-  test('2: wrong usage', async () => {
-    const { code, out, err } = await start(argv`ask What? --store ${store} --strategy nothing`)
-      .result;
-    assert.deepEqual([code, out], [2, '']);
-    assert.match(err, /Unknown strategy "nothing"/);
-  });
-
-  test('3: a limit', async () => {
-    const { code, out } = await start(argv`ask ${'w1x w2x'} --store ${largeStore} --budget ms=1
-      ${LONG_RUN}`).result;
-    assert.equal(code, 3);
-    assert.notEqual(out, '');
-  });
-
-  test('4: a missing or damaged store', async () => {
-    assert.equal(
-      (await start(['ask', 'What?', '--store', join(freshFolder(), 'none')]).result).code,
-      4,
-    );
-    const folder = freshFolder();
-    writeFileSync(join(folder, 'store.json'), '');
-    const { code, err } = await start(['search', 'x', '--store', folder, '--json']).result;
-    assert.equal(code, 4);
-    assert.equal(JSON.parse(err).error.code, 'store-damaged');
   });
 
   test('5: a store that cannot be written, but read', {
@@ -195,18 +203,8 @@ describe('exit codes of a real process', () => {
     skip: process.platform === 'win32' ? 'no limit on file sizes' : false,
   }, async () => {
     const target = join(freshFolder(), 'store');
-    const args = [BIN, 'ingest', DEMO_CORPUS, '--store', target];
     // A limit on the size of files simulates a full disk: the manifest fits, the documents do not.
-    const limited = spawnSync(
-      'bash',
-      [
-        '-c',
-        `ulimit -f 8; exec "$0" --disable-warning=ExperimentalWarning "$@"`,
-        process.execPath,
-        ...args,
-      ],
-      { encoding: 'utf8' },
-    );
+    const limited = inBash('ulimit -f 8; exec COMMAND', ['ingest', DEMO_CORPUS, '--store', target]);
     assert.equal(limited.status, 5, limited.stderr);
     assert.match(limited.stderr, /is full.*safe/);
     await succeeds(['verify', '--store', target]);
@@ -311,17 +309,13 @@ describe('pipes', () => {
   test('a reader that closes the pipe early is no failure', {
     skip: process.platform === 'win32' ? 'no bash' : false,
   }, () => {
-    const command = `"$0" --disable-warning=ExperimentalWarning "$@" | head -n 1; echo "\${PIPESTATUS[0]}"`;
     for (const words of [
       ['list', 'measures', '--json'],
       ['ask', 'Who won the Fathom Prize?', '--store', store, '--jsonl'],
       ['search', 'the', '--store', largeStore, '-k', '3000', '--json'],
     ]) {
-      const { stdout, stderr } = spawnSync(
-        'bash',
-        ['-c', command, process.execPath, BIN, ...words],
-        { encoding: 'utf8' },
-      );
+      const line = `COMMAND | head -n 1; echo "\${PIPESTATUS[0]}"`;
+      const { stdout, stderr } = inBash(line, words);
       assert.equal(stderr, '');
       assert.equal(stdout.trimEnd().split('\n').at(-1), '0');
     }
@@ -335,15 +329,12 @@ describe('pipes', () => {
   });
 
   test('paths are relative to the working folder', async () => {
-    const folder = freshFolder();
-    mkdirSync(join(folder, 'notes'));
-    writeFileSync(join(folder, 'notes', 'a.txt'), 'The ferry left at noon.');
-    const { code, err } = await start(['ingest', 'notes', '--store', 'my.store'], { cwd: folder })
-      .result;
-    assert.equal(code, 0, err);
-    assert.match(
-      (await start(['search', 'ferry', '--store', 'my.store'], { cwd: folder }).result).out,
-      /ferry left at noon/,
-    );
+    const cwd = freshFolder();
+    mkdirSync(join(cwd, 'notes'));
+    writeFileSync(join(cwd, 'notes', 'a.txt'), 'The ferry left at noon.');
+    const made = await start(['ingest', 'notes', '--store', 'my.store'], { cwd }).result;
+    assert.equal(made.code, 0, made.err);
+    const { out } = await start(['search', 'ferry', '--store', 'my.store'], { cwd }).result;
+    assert.match(out, /ferry left at noon/);
   });
 });

@@ -156,7 +156,7 @@ describe('fates', () => {
 
 describe('texts', () => {
   for (const context of ['sentences', 'lead(words=20)', 'whole', 'headers'])
-    test(`spans that the context ${context} shows are found in its argv`, async () => {
+    test(`spans that the context ${context} shows are found in their documents`, async () => {
       const lines = readFileSync(DEMO_CORPUS, 'utf8').trim().split('\n');
       const texts = new Map(lines.map(line => JSON.parse(line)).map(({ id, text }) => [id, text]));
       const events = await demoEvents({ strategy: 'iterative(rounds=2)', context });

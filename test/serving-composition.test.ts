@@ -1,6 +1,6 @@
 /** Tests asks and evaluations composed by `session` alone, as a server would. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +35,7 @@ import { Store } from '../src/stores/disk/store.ts';
 import { strategies } from '../src/strategies/strategies.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
 import { scriptedModel } from '../src/testing/scripted-model.ts';
+import { demoDataSet } from './running-command.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CORPUS = join(ROOT, 'demo', 'corpus.jsonl');
@@ -84,13 +85,11 @@ describe('a composed ask', () => {
   test('records a scripted model, replays it without one, and gives the same JSON result', async () => {
     const model = scriptedModel([REPLY]);
     const { result, warnings } = await compose(model);
-    assert.deepEqual(warnings, []);
-    assert.equal(model.prompts.length, 1);
-    const answer = result['answer'] as { kind: string; text: string };
-    assert.deepEqual([answer.kind, answer.text], ['answered', 'Dunmarrow Drives']);
-    const spent = result['spent'] as { modelCalls: number; usd: number };
-    assert.equal(spent.modelCalls, 1);
-    assert.ok(spent.usd > 0);
+    assert.deepEqual([warnings, model.prompts.length], [[], 1]);
+    const { answer, spent } = result as Record<string, Record<string, unknown>>;
+    assert.deepEqual([answer!['kind'], answer!['text']], ['answered', 'Dunmarrow Drives']);
+    assert.equal(spent!['modelCalls'], 1);
+    assert.ok((spent!['usd'] as number) > 0);
     const replayed = (await compose(undefined)).result;
     const content = (one: Record<string, unknown>) => (one['trace'] as { content: string }).content;
     assert.equal(content(replayed), content(result));
@@ -116,19 +115,6 @@ describe('a composed ask', () => {
     assert.deepEqual(result['stopped'], { by: 'limit', limit: 'modelCalls' });
   });
 });
-
-/** Writes the demo corpus in the layout of MultiHop-RAG. */
-function demoDataSet(): { readonly corpus: string; readonly questions: string } {
-  const corpus = readFileSync(CORPUS, 'utf8')
-    .trim()
-    .split('\n')
-    .map(line => {
-      const { text, id: _, ...rest } = JSON.parse(line) as Record<string, unknown>;
-      return { ...rest, body: text };
-    });
-  writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
-  return { corpus: join(folder, 'corpus.json'), questions: join(ROOT, 'demo', 'questions.json') };
-}
 
 describe('a composed ingest', () => {
   /** Ingests the demo corpus, and returns its events and summary. */
@@ -174,7 +160,8 @@ describe('a composed ingest', () => {
 
 describe('a composed evaluation', () => {
   test('runs rows with a model, a cassette, a judge and a total budget', async () => {
-    const files = demoDataSet();
+    const [, corpus = '', , questions = ''] = demoDataSet(folder);
+    const files = { corpus, questions };
     const whole = await readDataSet('multihop-rag', files);
     const dataSet = { ...whole, examples: whole.examples.slice(0, 3) };
     const rows = rowsOf({
@@ -212,10 +199,8 @@ describe('a composed evaluation', () => {
   });
 
   test('is estimated without any call', () => {
-    const [strategy, reader] = [
-      strategies.create('fixed-top-k'),
-      readers.create('generative(form=short)'),
-    ];
+    const strategy = strategies.create('fixed-top-k');
+    const reader = readers.create('generative(form=short)');
     const estimate = estimateCost({
       rows: [{ id: 'row', strategy, reader, budget: {} }],
       questions: 10,
@@ -223,9 +208,9 @@ describe('a composed evaluation', () => {
       price: PRICE,
       total: { modelCalls: 12 },
     });
-    assert.equal(estimate.rows[0]!.plan.atMost.calls, 2);
-    assert.equal(estimate.rows[0]!.atMost.calls, 20);
-    assert.equal(estimate.atMost.calls, 12);
+    const [row] = estimate.rows;
+    const calls = [row!.plan, row!, estimate].map(({ atMost }) => atMost.calls);
+    assert.deepEqual(calls, [2, 20, 12]);
   });
 });
 
