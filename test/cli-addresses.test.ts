@@ -75,7 +75,7 @@ const searching = (): string[] => argv`search ferry --store ${store}
 const refused = ({ code, out, err }: Result, option: string): void => {
   assert.deepEqual([code, out, stranger.requests.length], [2, '', 0], err);
   assert.match(err, new RegExp(`The configuration names ".*" as ${option} in ".*config.json"`));
-  const hint = new RegExp(`give it: --${option} '.*', or list .* in MULTIHOP_ALLOWED_ORIGINS`);
+  const hint = new RegExp(`pass --${option} '.*', or list .* in MULTIHOP_ALLOWED_ORIGINS`);
   assert.match(err, hint);
   assert.ok(!err.includes(KEY.slice(0, 12)));
 };

@@ -82,7 +82,7 @@ const RUNS: readonly (readonly [command: string, option: string, words: () => st
 
 const refused = ({ code, out, err }: Result, option: string, says: RegExp): void => {
   assert.deepEqual([code, out], [2, ''], err);
-  assert.ok(err.includes(CONFIGURATION_FILE) && err.includes(`give it: --${option}`), err);
+  assert.ok(err.includes(CONFIGURATION_FILE) && err.includes(`pass --${option}`), err);
   assert.match(err, says);
 };
 

@@ -28,7 +28,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'mcp',
-    summary: 'give a store to an assistant, by the Model Context Protocol',
+    summary: 'let an assistant search a store, by the Model Context Protocol',
     load: () => import('./commands/mcp.ts'),
   },
   {
@@ -48,7 +48,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'verify',
-    summary: 'check every byte of a store',
+    summary: 'check every file of a store',
     load: () => import('./commands/verify.ts'),
   },
   {
@@ -78,7 +78,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'dataset',
-    summary: 'describe a benchmark data set, and count the facts that each chunker leaves whole',
+    summary: 'describe a benchmark data set, and count the facts that each chunker does not cut',
     load: () => import('./commands/dataset.ts'),
   },
   {
@@ -93,7 +93,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'list',
-    summary: 'list everything that has a name: strategies, retrievers, ...',
+    summary: 'list strategies, retrievers, readers, measures, ...',
     load: () => import('./commands/list.ts'),
   },
   {

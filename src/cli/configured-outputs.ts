@@ -133,5 +133,5 @@ const refused = (path: string, option: string, text: string, problem: string): I
   new InputError(
     'configured-output',
     `The configuration ${JSON.stringify(path)} names ${JSON.stringify(text)} as ${option}: ${problem}`,
-    { hint: `If you want that, give it: --${option} ${JSON.stringify(text)}` },
+    { hint: `To allow it, pass --${option} ${JSON.stringify(text)}` },
   );

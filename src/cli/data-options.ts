@@ -32,12 +32,17 @@ export const DATA_OPTIONS: readonly Option[] = [
     summary:
       'a store or a server that holds the corpus, which eval asks with its vectors; for jsonl without --corpus its documents are the corpus',
   },
-  { name: 'questions', value: 'FILE', access: 'read', summary: 'its graded questions' },
+  {
+    name: 'questions',
+    value: 'FILE',
+    access: 'read',
+    summary: 'the questions of the data set, with answers',
+  },
   { name: 'folder', value: 'DIR', access: 'read', summary: 'a BEIR folder, for the data set beir' },
   {
     name: 'split',
     value: 'NAME',
-    summary: 'the judgements qrels/NAME.tsv of the BEIR folder; test where there are several',
+    summary: 'the judgements qrels/NAME.tsv of the BEIR folder; test if there are several',
   },
 ];
 

@@ -68,7 +68,7 @@ export const EVAL_OPTIONS: readonly Option[] = [
     name: 'row',
     value: 'ROW',
     repeatable: true,
-    summary: 'one row: "strategy=NAME; context=NAME; ..."',
+    summary: 'a system to compare: "strategy=NAME; context=NAME; ..."',
   },
   {
     name: 'measure',
@@ -120,7 +120,7 @@ export const EVAL_OPTIONS: readonly Option[] = [
     default: DEFAULT_TEMPLATE,
     summary: `template of the texts that embedders read: ${TEMPLATES}`,
   },
-  { name: 'limit', value: 'N', type: 'integer', min: 1, summary: 'the first N questions only' },
+  { name: 'limit', value: 'N', type: 'integer', min: 1, summary: 'only the first N questions' },
   ...SAMPLE_OPTIONS,
   {
     name: 'cost',

@@ -29,7 +29,7 @@ export const JUDGE_OPTIONS: readonly Option[] = [
     value: 'FILE',
     access: 'keeps',
     writesWith: 'judge',
-    summary: 'completions of the judge: recorded with --judge, replayed without it',
+    summary: 'file of replies of the judge: recorded with --judge, replayed without it',
   },
   {
     name: 'judge-same',

@@ -25,7 +25,7 @@ export const LEARN_OPTIONS: readonly Option[] = [
     name: 'strategy',
     value: 'NAME',
     repeatable: true,
-    summary: 'strategy whose evidence is learnt from',
+    summary: 'strategy that finds the evidence to learn from',
   },
   { name: 'retriever', value: 'NAME', repeatable: true, summary: 'retriever of the strategy' },
   { name: 'context', value: 'NAME', repeatable: true, summary: 'context of the reader' },

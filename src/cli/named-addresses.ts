@@ -42,7 +42,7 @@ export async function checkAddresses(
     'configured-address',
     `The configuration names "${address}" as ${option} in ${JSON.stringify(path)}, and only addresses that you allow are called`,
     {
-      hint: `If you trust it, give it: --${option} '${address}', or list ${refused.join(' ')} in MULTIHOP_ALLOWED_ORIGINS, or run the command at a terminal, which asks and remembers.`,
+      hint: `If you trust it, pass --${option} '${address}', or list ${refused.join(' ')} in MULTIHOP_ALLOWED_ORIGINS, or run the command at a terminal, which asks and remembers.`,
     },
   );
 }

@@ -64,7 +64,7 @@ export const memberOptions = (more: string): readonly Option[] => [
     name: 'context',
     value: 'NAME',
     default: DEFAULTS.context,
-    summary: 'part of each document that the reader gets; see multihop list contexts',
+    summary: 'text of the evidence that the reader receives; see multihop list contexts',
   },
   {
     name: 'reader',

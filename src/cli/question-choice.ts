@@ -14,7 +14,7 @@ export const SAMPLE_OPTIONS: readonly Option[] = [
     value: 'N',
     type: 'integer',
     min: 1,
-    summary: 'N random questions, the same for all rows, and a subset of any larger sample',
+    summary: 'N random questions, the same for all rows; a larger sample contains a smaller one',
   },
   {
     name: 'seed',

@@ -26,21 +26,25 @@ export const HTTP_OPTIONS: readonly Option[] = [
     name: 'host',
     value: 'HOST',
     default: '127.0.0.1',
-    summary: 'address to listen on; any but loopback needs a token of your own',
+    summary:
+      'address to listen on; beyond loopback set a token with MULTIHOP_TOKEN or --token-file',
   },
-  { name: 'port', value: 'N', type: 'integer', default: '7777', summary: '0 for a free one' },
+  { name: 'port', value: 'N', type: 'integer', default: '7777', summary: '0 for a free port' },
   {
     name: 'token-file',
     value: 'FILE',
     access: 'read',
     summary: `a file with the token; without it ${TOKEN_VARIABLE}, else a new token, which is printed and kept in DIR/${TOKEN_FILE}`,
   },
-  { name: 'no-token', summary: 'answer whoever reaches this machine’s loopback address' },
+  {
+    name: 'no-token',
+    summary: 'answer every program that reaches the loopback address of this machine',
+  },
   {
     name: 'allow-host',
     value: 'NAME',
     repeatable: true,
-    summary: 'a name, beside localhost and addresses, that requests may use for the server',
+    summary: 'a host name that requests may use, in addition to localhost and addresses',
   },
   {
     name: 'allow-origin',
@@ -52,7 +56,7 @@ export const HTTP_OPTIONS: readonly Option[] = [
     name: 'allow-model',
     value: 'NAME',
     repeatable: true,
-    summary: 'a reranker or question answerer that requests may name; others are not opened',
+    summary: 'a reranker or question answerer that requests may open; others are refused',
   },
 ];
 
@@ -80,7 +84,7 @@ export const LIMIT_OPTIONS: readonly Option[] = [
     value: 'N',
     type: 'integer',
     default: '64',
-    summary: 'requests that wait for a place; further ones get 503',
+    summary: 'requests that may wait for a run to end; further requests get 503',
   },
   {
     name: 'rate',
@@ -88,7 +92,7 @@ export const LIMIT_OPTIONS: readonly Option[] = [
     type: 'integer',
     min: 1,
     default: '6000',
-    summary: 'requests a minute of each client; further ones get 429',
+    summary: 'requests a minute of each client; further requests get 429',
   },
   {
     name: 'connections',

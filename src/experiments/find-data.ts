@@ -96,7 +96,7 @@ export function findData(name: string, stated: FileOptions, folder: string | und
   return { corpus, questions: questions! };
 }
 
-/** Finds the files of a BEIR folder; the split is `test` if there are several and none is chosen. */
+/** Finds the files of a BEIR folder; among several splits the default is `test`. */
 function findBeir(name: string, { corpus, questions, folder, split }: FileOptions): DataFiles {
   if (folder === undefined)
     throw new InputError('missing-option', `The data set "${name}" needs a folder`, {

@@ -1,4 +1,4 @@
-/** A run over a server that loses the state being read goes on in the same state, and in no other. */
+/** A run over a server that loses a state continues in the same state, and in no other. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PortError } from '../core/errors.ts';

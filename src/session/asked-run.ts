@@ -18,7 +18,7 @@ import { givenOf, priceManifest, resourceManifest, type Searched } from './opene
 import { timedAsk } from './timed-run.ts';
 
 export interface AskedRun extends AsyncDisposable {
-  /** The state that the run reads; it is disposed of with the run, and opened anew if it is lost. */
+  /** The state that the run reads; disposed of with the run, opened again if it is lost. */
   readonly snapshot: PlaceSnapshot;
   readonly events: AsyncGenerator<TraceEvent, Trace, void>;
 }

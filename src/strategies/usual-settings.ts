@@ -13,7 +13,7 @@ import { planners } from '../planning/planners.ts';
 /** A setting as a strategy declares it: what is usual of its name is left out. */
 export type Declared = Partial<Parameter> & Pick<Parameter, 'name' | 'type'>;
 
-/** What is usual of a setting, by its name. */
+/** Usual parts of a setting, by its name. */
 const USUAL: Readonly<Record<string, Partial<Parameter>>> = {
   k: { default: 5, min: 1, max: 1000, shown: true },
   // Documents, passages or sentences of a search that a further choice is made from.
@@ -66,7 +66,7 @@ const USUAL: Readonly<Record<string, Partial<Parameter>>> = {
 /** The value of a setting that names no resource. */
 const NONE = 'none';
 
-/** What is usual of a setting whose value is the id of a resource of the run. */
+/** Usual parts of a setting whose value is the id of a resource of the run. */
 const RESOURCE: Partial<Parameter> = {
   default: { name: NONE, args: [] },
   canonical: id => printName(id),

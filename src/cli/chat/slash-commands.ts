@@ -31,14 +31,14 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: 'trace', summary: 'show the hops of the last run in full', prints: true, run: showTrace },
   {
     name: 'sources',
-    summary: 'show the evidence of the last run with every text whole',
+    summary: 'show the evidence of the last run with every text in full',
     prints: true,
     run: chat => printLines(chat, sourceLines(lastOf(chat), chat.output)),
   },
   {
     name: 'strategy',
     value: 'NAME',
-    summary: 'ask by another strategy; without NAME say which it is',
+    summary: 'use another strategy; without NAME show the current strategy',
     run: setStrategy,
   },
   {

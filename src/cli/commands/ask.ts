@@ -68,18 +68,21 @@ export const command: Command = {
       summary:
         'show all lines of long texts of the evidence; otherwise a terminal shows 12 of each',
     },
-    { name: 'explain', summary: 'show each hop on stderr as it comes: searches and what was kept' },
+    {
+      name: 'explain',
+      summary: 'show each hop on stderr as it ends: its searches and the kept hits',
+    },
     {
       name: 'trace',
       value: 'FILE',
       access: 'writes',
-      summary: 'write the trace: one JSON line an event, chained and sealed',
+      summary: 'write the trace: a JSON line for each event, with chained hashes',
     },
     FULL_TRACE_OPTION,
     SIGN_OPTION,
     {
       name: 'jsonl',
-      summary: 'print the lines of the trace as they come, in full, and nothing else',
+      summary: 'print only the lines of the full trace, as they come',
     },
   ],
   examples: [
@@ -101,7 +104,7 @@ export const command: Command = {
     },
     {
       line: 'multihop ask "..." --store notes.store --trace run.jsonl --sign key.pem && multihop verify-trace run.jsonl --key key.pub',
-      says: 'a signed trace: whoever has the public key finds a rewritten one',
+      says: 'a signed trace: the public key detects a rewritten trace',
     },
   ],
   notes: [

@@ -49,11 +49,11 @@ export const command: Command = {
     { line: 'multihop chat --store notes.store', says: 'questions at a prompt' },
     {
       line: 'multihop chat --store notes.store < questions.txt',
-      says: 'a question a line, answered in order',
+      says: 'a question on each line, answered in order',
     },
     {
       line: 'multihop chat --store notes.store --json < questions.txt > answers.jsonl',
-      says: 'a record a question, one a line',
+      says: 'a JSON record on each line',
     },
   ],
   notes: [

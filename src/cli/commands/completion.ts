@@ -36,7 +36,7 @@ export const command: Command = {
   ],
   options: [],
   examples: [
-    { line: 'source <(multihop completion bash)', says: 'in ~/.bashrc; zsh alike' },
+    { line: 'source <(multihop completion bash)', says: 'in ~/.bashrc; the same for zsh' },
     {
       line: 'multihop completion fish > ~/.config/fish/completions/multihop.fish',
       says: 'once, for fish',

@@ -30,8 +30,8 @@ export const command: Command = {
       required: true,
       summary: 'the folder of a store, or a server; created if missing',
     },
-    { name: 'sync', summary: 'remove the documents there that the source lacks' },
-    { name: 'no-vectors', summary: 'leave the vectors behind' },
+    { name: 'sync', summary: 'remove documents of the target that the source lacks' },
+    { name: 'no-vectors', summary: 'do not copy the vectors' },
     {
       ...EMBEDDER_OPTION,
       summary:
@@ -52,22 +52,22 @@ export const command: Command = {
       type: 'integer',
       min: 0,
       default: '100',
-      summary: 'texts to search for in both at the end',
+      summary: 'searches that compare both at the end',
     },
     { name: 'dry-run', summary: 'write nothing; count what would be written and removed' },
   ],
   examples: [
     {
       line: 'multihop copy --from news.store --to opensearch://127.0.0.1:9200/news',
-      says: 'past one machine',
+      says: 'to a server',
     },
     {
       line: 'multihop copy --from opensearch://127.0.0.1:9200/news --to news.store --sync',
-      says: 'and back, without documents that are gone there',
+      says: 'from a server, and remove documents that it no longer has',
     },
     {
       line: 'multihop copy --from news.store --to postgres://me@127.0.0.1/news --dry-run',
-      says: 'what there is to copy',
+      says: 'count the documents to copy',
     },
   ],
   notes: [

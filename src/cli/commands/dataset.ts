@@ -33,7 +33,7 @@ export const command: Command = {
   examples: [
     {
       line: 'multihop dataset multihop-rag --corpus corpus.json --questions MultiHopRAG.json',
-      says: 'counts, problems, and gold facts left whole',
+      says: 'counts, problems, and gold facts that no chunk boundary cuts',
     },
   ],
   run: describe,

@@ -49,14 +49,14 @@ export const command: Command = {
       name: 'store',
       value: 'DIR',
       access: 'keeps',
-      summary: 'store the demo corpus, to ask more of it',
+      summary: 'store the demo corpus, to ask further questions',
     },
   ],
   examples: [
     { line: 'multihop demo', says: 'nothing is written' },
     {
       line: `multihop demo --store demo.store && multihop ask "${NEXT_QUESTION}" --store demo.store`,
-      says: 'store the corpus and ask more of it',
+      says: 'store the corpus, to ask further questions',
     },
   ],
   notes: [

@@ -31,7 +31,7 @@ export const command: Command = {
       line: `multihop documents --store news.store --filter 'source = "The Verge"'`,
       says: 'only some documents',
     },
-    { line: 'multihop documents --store notes.store --skipped', says: 'what is not in the store' },
+    { line: 'multihop documents --store notes.store --skipped', says: 'list skipped files' },
   ],
   notes: [
     SERVER_NOTE,

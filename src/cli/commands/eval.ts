@@ -87,11 +87,11 @@ export const command: Command = {
     },
     {
       line: 'multihop eval multihop-rag --corpus corpus.json --questions MultiHopRAG.json --strategy budgeted-agent --strategy equal-budget-top-k --retriever "lexical(s1)" --context lead --out runs/agent',
-      says: 'the budgeted agent beside plain top-k at its cost',
+      says: 'the budgeted agent and plain top-k at equal cost',
     },
     {
       line: 'multihop eval musique --row "strategy=fixed-top-k(k=5)" --row "strategy=iterative(rounds=3); context=whole" --json',
-      says: 'rows one by one',
+      says: 'systems that differ in several parts',
     },
   ],
   run: runEval,

@@ -66,16 +66,16 @@ export const command: Command = {
     },
     {
       name: 'strict',
-      summary: 'end at the first file or line that is malformed, instead of skipping it by name',
+      summary: 'end at the first malformed file or line instead of skipping it',
     },
     {
       name: 'sync',
-      summary: 'remove the documents of files that vanished from these paths since they were read',
+      summary: 'remove documents whose files no longer exist below these paths',
     },
     DRY_RUN_OPTION,
     {
       name: 'watch',
-      summary: 'then wait for changes of these paths and ingest each, until Ctrl-C',
+      summary: 'then watch these paths and ingest each change, until Ctrl-C',
     },
     {
       name: 'chunker',
@@ -100,32 +100,32 @@ export const command: Command = {
   examples: [
     {
       line: 'multihop ingest notes/ --store notes.store --embedder bge-small-en-v1.5',
-      says: 'with vectors of its passages, for dense(bge-small-en-v1.5)',
+      says: 'with vectors of passages, for dense(bge-small-en-v1.5)',
     },
     {
       line: 'multihop ingest notes/ --store notes.store --graph names',
-      says: 'with the graph of its sentences, for strategies that follow one',
+      says: 'with a graph of sentences, for strategies that follow edges',
     },
     {
       line: 'multihop ingest notes/ --store notes.store --graph "triples(ollama:llama3.2)" --dry-run',
-      says: 'what a graph of a language model’s triples would cost',
+      says: 'the cost of a graph from triples of a language model',
     },
     {
       line: 'multihop ingest --store notes.store --embedder bge-small-en-v1.5',
-      says: 'vectors of the stored documents',
+      says: 'add vectors of the stored documents',
     },
     { line: 'multihop ingest notes/ --store notes.store', says: 'all readable files of a folder' },
     {
       line: 'multihop ingest notes/ --store notes.store --sync --watch',
-      says: 'a store that follows its folder',
+      says: 'keep a store equal to its folder',
     },
     {
       line: 'multihop ingest notes/ --store notes.store --sync --dry-run',
-      says: 'what would be added, changed and removed',
+      says: 'show the documents that would be added, changed and removed',
     },
     {
       line: 'multihop ingest corpus.jsonl --store news.store --chunker "tokens(size=300, overlap=60)"',
-      says: 'one document a line, with a chunker',
+      says: 'a document on each line, with a chunker',
     },
     {
       line: 'multihop ingest export.txt --store news.store --format csv',

@@ -14,7 +14,7 @@ import { openSession } from '../open-session.ts';
 export const command: Command = {
   positionals: [
     { name: 'FILE', summary: 'a trace, as ask --trace or eval --out writes it' },
-    { name: 'BESIDE', optional: true, summary: 'a second one, shown beside it' },
+    { name: 'BESIDE', optional: true, summary: 'a second trace, shown side by side' },
   ],
   options: [
     {
@@ -22,7 +22,7 @@ export const command: Command = {
       short: 'o',
       value: 'FILE',
       access: 'writes',
-      summary: 'the page; FILE.html if it is not given',
+      summary: 'the page; FILE.html by default',
     },
     {
       name: 'store',
@@ -30,7 +30,7 @@ export const command: Command = {
       access: 'read',
       summary: 'add the documents of evidence and hits from this store, to show their texts',
     },
-    { name: 'question', value: 'ID', repeatable: true, summary: 'only runs of this question' },
+    { name: 'question', value: 'ID', repeatable: true, summary: 'show only runs of this question' },
   ],
   examples: [
     {

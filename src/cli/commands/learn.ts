@@ -17,15 +17,15 @@ export const command: Command = {
   examples: [
     {
       line: 'multihop learn support-threshold multihop-rag',
-      says: 'the shipped constant, for budgeted-agent and lead',
+      says: 'the shipped threshold, for budgeted-agent and lead',
     },
     {
       line: 'multihop learn support-threshold jsonl --store notes.store --questions FILE',
-      says: 'a constant for your documents, for --reader "extractive(support=...)"',
+      says: 'a threshold for your documents, for --reader "extractive(support=...)"',
     },
     {
       line: 'multihop learn support-threshold multihop-rag --retriever "dense(bge-small-en-v1.5, unit=passage)" --embedder bge-small-en-v1.5 --cache vectors',
-      says: 'a constant for evidence found by vectors',
+      says: 'a threshold for evidence found by vectors',
     },
   ],
   async run(context) {

@@ -31,7 +31,7 @@ export const command: Command = {
     },
     {
       line: 'claude mcp add notes -- npx multihop mcp --store "$PWD/notes.store"',
-      says: 'gives the store to Claude Code',
+      says: 'lets Claude Code search the store',
     },
   ],
   notes: [

@@ -41,7 +41,10 @@ export const command: Command = {
     'Every trace is verified before it is read (see verify-trace). The verdicts of a judge that eval --out wrote are read with the traces: no judge is asked again.',
   ],
   examples: [
-    { line: 'multihop replay answer.trace.jsonl', says: 'hits and answers of a recorded run' },
+    {
+      line: 'multihop replay answer.trace.jsonl',
+      says: 'verify a recorded run and print its hits and answers',
+    },
     {
       line: 'multihop replay runs/agent --dataset multihop-rag --measure FactRecall',
       says: 'another measure on an old run',

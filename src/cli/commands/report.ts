@@ -50,7 +50,7 @@ export const command: Command = {
     },
     {
       name: 'no-traces',
-      summary: 'write no pages of traces beside an HTML report, and no links to them',
+      summary: 'write no pages of traces with an HTML report, and no links to them',
     },
     {
       name: 'qrels',
@@ -63,7 +63,7 @@ export const command: Command = {
       value: 'FILE',
       access: 'read',
       repeatable: true,
-      summary: 'a TREC run to score against them, ours or of another tool',
+      summary: 'a TREC run to score against them, of multihop or another tool',
     },
     {
       name: 'measure',

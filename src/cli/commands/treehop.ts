@@ -54,7 +54,8 @@ export const command: Command = {
       name: 'config',
       value: 'FILE',
       access: 'read',
-      summary: 'import: the config.json of a published model; the one beside the file when missing',
+      summary:
+        'import: the config.json of a published model; by default the config.json in the folder of the file',
     },
     {
       name: 'encoder',

@@ -27,7 +27,7 @@ export const command: Command = {
   examples: [
     {
       line: 'multihop verify-trace run.jsonl',
-      says: 'finds a change, cut, insertion or reordering whose hashes were not written anew, and events that contradict each other',
+      says: 'finds changed, missing, added and moved lines unless all hashes were recomputed, and events that contradict each other',
     },
     {
       line: 'multihop verify-trace run.jsonl --head 5f2c...',

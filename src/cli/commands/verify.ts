@@ -49,7 +49,7 @@ export const command: Command = {
   examples: [
     {
       line: 'multihop verify --store notes.store',
-      says: 'checksums, documents, and each index against one built anew',
+      says: 'compare checksums, documents, and each index with a rebuilt index',
     },
   ],
   notes: [

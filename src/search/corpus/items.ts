@@ -40,7 +40,7 @@ export interface Places {
   readonly placeOf?: Int32Array;
 }
 
-/** `known`: the place of each item; where it is undefined, items of one document ascend by place. */
+/** `known`: the place of each item; without it items of a document ascend by place. */
 export function countedPlaces(
   documentOf: Readonly<Uint32Array> | Int32Array,
   size: number,
