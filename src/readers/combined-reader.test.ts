@@ -14,8 +14,8 @@ const TEXTS = [
 const documents = TEXTS.map((text, index) => ({ id: `d${index}`, text }));
 const sourced = documents.map(each => ({ ...each, source: 'The Tidings' }));
 
-const answers = async (question: string, given: typeof documents, reader?: string) =>
-  (await ask(question, defined({ engine: await ingest(given), answerAt: 0, reader }))).answer;
+const answers = async (question: string, corpus: typeof documents, reader?: string) =>
+  (await ask(question, defined({ engine: await ingest(corpus), answerAt: 0, reader }))).answer;
 
 describe('combined-reader', () => {
   test('answers an open question over own texts as open-reader does, by default', async () => {
@@ -27,10 +27,10 @@ describe('combined-reader', () => {
 
   test('answers a question that cites reports as fact-reader does', async () => {
     const question = 'According to The Tidings, which company built the Grey Petrel?';
-    for (const given of [documents, sourced])
+    for (const corpus of [documents, sourced])
       assert.deepEqual(
-        await answers(question, given),
-        await answers(question, given, 'fact-reader'),
+        await answers(question, corpus),
+        await answers(question, corpus, 'fact-reader'),
       );
   });
 

@@ -66,55 +66,55 @@ describe('section-reader', () => {
     ['Does Kestrel follow symbolic links?', 'Yes'],
   ] as const)
     test(question, async () => {
-      const given = await answer(question);
-      assert.equal(given.kind === 'answered' ? given.text : given, expected);
-      assert.ok(given.kind === 'answered' && given.citations.length > 0);
-      assert.ok(given.probability !== undefined && given.probability > 0);
+      const found = await answer(question);
+      assert.equal(found.kind === 'answered' ? found.text : found, expected);
+      assert.ok(found.kind === 'answered' && found.citations.length > 0);
+      assert.ok(found.probability !== undefined && found.probability > 0);
     });
 
   test('a verdict agrees with the sentence that it cites', async () => {
-    const given = await answer('Is compression of responses on in Kestrel by default?');
-    assert.ok(given.kind === 'answered');
-    const [cited] = given.citations;
+    const found = await answer('Is compression of responses on in Kestrel by default?');
+    assert.ok(found.kind === 'answered');
+    const [cited] = found.citations;
     assert.match(KESTREL.text.slice(cited!.start, cited!.end), /turned off/);
-    assert.equal(given.text, 'No');
+    assert.equal(found.text, 'No');
   });
 
   test('how and why show a passage and no answer', async () => {
-    const given = await answer('How do I drain the pool of Kestrel?');
-    assert.ok(given.kind === 'abstained');
-    assert.equal(given.reason, PASSAGE_ANSWERS);
-    assert.equal(given.withheld, undefined);
-    const quotes = given.sides![0]!.citations.map(({ start, end }) =>
+    const found = await answer('How do I drain the pool of Kestrel?');
+    assert.ok(found.kind === 'abstained');
+    assert.equal(found.reason, PASSAGE_ANSWERS);
+    assert.equal(found.withheld, undefined);
+    const quotes = found.sides![0]!.citations.map(({ start, end }) =>
       KESTREL.text.slice(start, end),
     );
     assert.ok(quotes.includes('$ kestrel drain --all'), quotes.join('\n'));
   });
 
   test('comparisons show a passage and no answer', async () => {
-    const given = await answer('Do Kestrel and Heron have the same number of retries?');
-    assert.equal(given.kind === 'abstained' && given.reason, UNCOMPARED);
+    const found = await answer('Do Kestrel and Heron have the same number of retries?');
+    assert.equal(found.kind === 'abstained' && found.reason, UNCOMPARED);
   });
 
   test('comparisons of stated values cite both things', async () => {
-    const given = await answer('Which has more workers by default, Kestrel or Heron?');
-    assert.ok(given.kind === 'answered');
-    assert.equal(given.text, 'Kestrel');
+    const found = await answer('Which has more workers by default, Kestrel or Heron?');
+    assert.ok(found.kind === 'answered');
+    assert.equal(found.text, 'Kestrel');
     assert.deepEqual(
-      new Set(given.citations.map(({ documentId }) => documentId)),
+      new Set(found.citations.map(({ documentId }) => documentId)),
       new Set([KESTREL.id, HERON.id]),
     );
-    assert.ok(given.probability !== undefined && given.probability > 0);
+    assert.ok(found.probability !== undefined && found.probability > 0);
   });
 
   test('what another product states is no answer', async () => {
-    const given = await answer('Who designed the logo of Wren?');
-    assert.equal(given.kind, 'abstained');
+    const found = await answer('Who designed the logo of Wren?');
+    assert.equal(found.kind, 'abstained');
   });
 
   test('what the question says is no answer', async () => {
-    const given = await answer('Which server is Kestrel?');
-    assert.ok(given.kind === 'abstained' || !/^(?:kestrel|server)$/i.test(given.text));
+    const found = await answer('Which server is Kestrel?');
+    assert.ok(found.kind === 'abstained' || !/^(?:kestrel|server)$/i.test(found.text));
   });
 
   test('is the default over documents with headings, and not over plain texts', async () => {
@@ -132,7 +132,7 @@ describe('section-reader', () => {
 
   test('abstains without evidence', async () => {
     const empty = await ingest([]);
-    const { answer: given } = await ask('Who?', { engine: empty, reader: 'section-reader' });
-    assert.equal(given.kind, 'abstained');
+    const { answer: found } = await ask('Who?', { engine: empty, reader: 'section-reader' });
+    assert.equal(found.kind, 'abstained');
   });
 });

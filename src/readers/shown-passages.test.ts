@@ -26,8 +26,8 @@ test('head and body are the words of the part, and every sentence is at its offs
   );
   const names = ['whole', 'lead', 'lead(words=7)', 'headers'];
   await fc.assert(
-    fc.asyncProperty(keeps, fc.constantFrom(...names), async (given, name) => {
-      const kept = given.map(({ document, from, length }, at): EvidenceItem => {
+    fc.asyncProperty(keeps, fc.constantFrom(...names), async (shown, name) => {
+      const kept = shown.map(({ document, from, length }, at): EvidenceItem => {
         const { id, text } = FIXTURE_DOCUMENTS[document]!;
         const start = Math.min(from, text.length - 1);
         return {

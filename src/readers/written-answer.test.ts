@@ -13,8 +13,8 @@ const documents = IDS.map(id => FIXTURE_DOCUMENTS.find(document => document.id =
 async function ask(script: Script, options: Partial<AskOptions> = {}) {
   const model = scriptedModel(script);
   const engine = new EmbeddedEngine({ documents });
-  const given = { engine, strategy: 'fixed-top-k(k=5)', resources: { model }, ...options };
-  const run = askEvents('Who bought the lighthouse at Harrow Point?', given, () => 0);
+  const request = { engine, strategy: 'fixed-top-k(k=5)', resources: { model }, ...options };
+  const run = askEvents('Who bought the lighthouse at Harrow Point?', request, () => 0);
   for (;;) {
     const step = await run.next();
     if (step.done) return { ...(step.value satisfies Trace), model };

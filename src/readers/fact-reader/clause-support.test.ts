@@ -154,10 +154,14 @@ describe('clauseSupport', () => {
           stems.reduce((total, stem) => total + weight(stem), 0);
         const known = documents.map(({ title, text }) => topicStems(`${title}. ${text}`));
         const { stems } = usable[0]!;
-        if (stems.some(stem => known.every(own => [...own].some(one => isMisspelling(stem, one)))))
+        if (
+          stems.some(stem =>
+            known.every(shares => [...shares].some(one => isMisspelling(stem, one))),
+          )
+        )
           return;
         const slow = Math.max(
-          ...known.map(own => sum(stems.filter(stem => own.has(stem))) / sum(stems)),
+          ...known.map(shares => sum(stems.filter(stem => shares.has(stem))) / sum(stems)),
         );
         assert.ok(Math.abs((features.get('clause.document') ?? 0) - slow) < 1e-9);
       }),

@@ -37,14 +37,14 @@ interface Given {
   readonly texts?: typeof TEXTS;
 }
 
-function candidates(given: Given = {}): Map<string, Features> {
+function candidates(setup: Given = {}): Map<string, Features> {
   const {
     question = 'What left?',
     facts = [],
     sources = [],
     catalogue = [],
     texts = TEXTS,
-  } = given;
+  } = setup;
   const sentences = texts.map(([part, text]) => ({
     part,
     text,
@@ -123,7 +123,7 @@ describe('requestedEntity', () => {
 
 describe('entityCandidates', () => {
   test('leaves out names of the question and sources that it names', () => {
-    const names = (given?: Given): string[] => [...candidates(given).keys()];
+    const names = (setup?: Given): string[] => [...candidates(setup).keys()];
     for (const name of ['Velo', 'Kelp', 'Mara Quist', 'Elm Group'])
       assert.ok(names().includes(name), name);
     assert.ok(!names({ question: 'Did VELO leave?' }).includes('Velo'));
@@ -194,9 +194,9 @@ describe('entityCandidates', () => {
   });
 
   test('shares of the named sources, and whether it is a source', () => {
-    const given = { sources: ['Tin Herald', 'Copper Times'], catalogue: ['elm group'] };
-    has(candidates(given).get('Elm Group'), { sources: 0.5, isSource: 1 });
-    has(candidates(given).get('Mara Quist'), { sources: 1, isSource: 0 });
+    const setup = { sources: ['Tin Herald', 'Copper Times'], catalogue: ['elm group'] };
+    has(candidates(setup).get('Elm Group'), { sources: 0.5, isSource: 1 });
+    has(candidates(setup).get('Mara Quist'), { sources: 1, isSource: 0 });
     has(candidates().get('Elm Group'), { sources: 0, isSource: 0 });
   });
 

@@ -9,7 +9,7 @@ import { readOpen } from './passages.ts';
 import type { OpenReading } from './reading.ts';
 
 const stems = (text: string) => ({ stems: new Set(text.split(' ')) });
-const reading = (given: object = {}): OpenReading =>
+const reading = (parts: object = {}): OpenReading =>
   ({
     asked: { text: 'Is Tova Lind like Ulf?', verb: '' },
     joint: {
@@ -37,7 +37,7 @@ const reading = (given: object = {}): OpenReading =>
       ['ulf', 1],
     ]),
     anchors: [{}],
-    ...given,
+    ...parts,
   }) as unknown as OpenReading;
 
 describe('the evidence of a question', () => {
@@ -60,9 +60,9 @@ describe('the evidence of a question', () => {
     });
   });
   test('holds all names of a question without any', () => {
-    const given = { asked: { text: 'why?' }, joint: { joints: [] }, anchors: [] };
+    const parts = { asked: { text: 'why?' }, joint: { joints: [] }, anchors: [] };
     const empty = { sentences: [], unbound: new Map(), asking: new Map() };
-    assert.deepEqual(Object.fromEntries(answerEvidence(reading({ ...given, ...empty })).features), {
+    assert.deepEqual(Object.fromEntries(answerEvidence(reading({ ...parts, ...empty })).features), {
       'names:least': 1,
       'names:mean': 1,
       words: 1,
@@ -72,17 +72,17 @@ describe('the evidence of a question', () => {
 });
 
 const EVIDENCE = answerEvidence(reading());
-const draft = (given: Partial<OpenDecision>): OpenDecision => ({
+const draft = (parts: Partial<OpenDecision>): OpenDecision => ({
   form: 'span',
   text: 'Ulf',
   sentences: [0],
   share: 0.4,
   match: 1,
   others: [],
-  ...given,
+  ...parts,
 });
-const features = (given: Partial<OpenDecision>, evidence = EVIDENCE) => {
-  const all = Object.fromEntries(openAnswerable(evidence, draft(given)));
+const features = (parts: Partial<OpenDecision>, evidence = EVIDENCE) => {
+  const all = Object.fromEntries(openAnswerable(evidence, draft(parts)));
   for (const name of evidence.features.keys()) {
     assert.equal(all[name], evidence.features.get(name));
     delete all[name];

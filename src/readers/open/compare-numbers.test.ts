@@ -26,11 +26,14 @@ describe('the greater number wins', () => {
     ' ',
   ))
     test(`by "${word}"`, () => {
-      const [one, two] = ['It has 3 lamps over 3 miles.', 'It has 22 lamps over 9 miles.'];
-      assert.deepEqual(compared(`Which has ${word} lamps?`, one!, two!), [1, 0, 1]);
-      assert.deepEqual(compared(`Which has ${word.toUpperCase()} lamps?`, two!, one!), [0, 0, 1]);
-      assert.deepEqual(compared(`Which has x${word} lamps?`, one!, two!), [undefined]);
-      assert.deepEqual(compared(`Which has ${word}x lamps?`, one!, two!), [undefined]);
+      const [first, second] = ['It has 3 lamps over 3 miles.', 'It has 22 lamps over 9 miles.'];
+      assert.deepEqual(compared(`Which has ${word} lamps?`, first!, second!), [1, 0, 1]);
+      assert.deepEqual(
+        compared(`Which has ${word.toUpperCase()} lamps?`, second!, first!),
+        [0, 0, 1],
+      );
+      assert.deepEqual(compared(`Which has x${word} lamps?`, first!, second!), [undefined]);
+      assert.deepEqual(compared(`Which has ${word}x lamps?`, first!, second!), [undefined]);
     });
 });
 
@@ -39,11 +42,11 @@ describe('the smaller number wins', () => {
     ' ',
   ))
     test(`by "${word}"`, () => {
-      const [one, two] = ['It has 3 lamps over 3 miles.', 'It has 22 lamps over 9 miles.'];
-      assert.deepEqual(compared(`Which has ${word} lamps?`, one!, two!), [0, 0, 1]);
-      assert.deepEqual(compared(`Which has ${word} or more lamps?`, two!, one!), [1, 0, 1]);
-      assert.deepEqual(compared(`Which has x${word} lamps?`, one!, two!), [undefined]);
-      assert.deepEqual(compared(`Which has ${word}x lamps?`, one!, two!), [undefined]);
+      const [first, second] = ['It has 3 lamps over 3 miles.', 'It has 22 lamps over 9 miles.'];
+      assert.deepEqual(compared(`Which has ${word} lamps?`, first!, second!), [0, 0, 1]);
+      assert.deepEqual(compared(`Which has ${word} or more lamps?`, second!, first!), [1, 0, 1]);
+      assert.deepEqual(compared(`Which has x${word} lamps?`, first!, second!), [undefined]);
+      assert.deepEqual(compared(`Which has ${word}x lamps?`, first!, second!), [undefined]);
     });
 });
 

@@ -8,24 +8,24 @@ import { readOpen } from './passages.ts';
 import { readTexts } from './read-texts.ts';
 
 /** Compares two things with a passage each; returns the winner, `loose` and the sentences. */
-function compared(question: string, one: readonly string[], two: readonly string[]) {
+function compared(question: string, first: readonly string[], second: readonly string[]) {
   const reading = readOpen(
     new Asked(question),
     ['Thing One', 'Thing Two'],
-    [one, two].flatMap((texts, part) => texts.map(text => ({ part, text }))),
+    [first, second].flatMap((texts, part) => texts.map(text => ({ part, text }))),
   );
   const things = [0, 1].map(at => ({ text: 'x', passages: [at] }));
   const { winner, loose, sentences } = compareThings(reading, things);
   return { winner, loose, sentences };
 }
-const winner = (question: string, one: string, two: string): number | undefined =>
-  compared(question, [one], [two]).winner;
+const winner = (question: string, first: string, second: string): number | undefined =>
+  compared(question, [first], [second]).winner;
 
 const LIFE_ONE = 'It (4 May 1901 – 2 March 1970) was a poet.';
 const LIFE_TWO = 'It (7 June 1899 – 1 January 1980) was a poet.';
 
 describe('the words of a question choose the time', () => {
-  for (const [words, one, two, expected] of [
+  for (const [words, first, second, expected] of [
     // Deaths: the first died earlier; births: the second was born earlier.
     ...['die', 'died', 'death', 'dead', 'passed away'].map(
       word => [word, LIFE_ONE, LIFE_TWO, 0] as const,
@@ -69,10 +69,10 @@ describe('the words of a question choose the time', () => {
     ),
   ] as const)
     test(words, () => {
-      assert.equal(winner(`Which ${words} it?`, one, two), expected);
-      assert.equal(winner(`Which ${words.toUpperCase()} it?`, one, two), expected);
-      assert.equal(winner(`Which x${words} it?`, one, two), undefined);
-      assert.equal(winner(`Which ${words}x it?`, one, two), undefined);
+      assert.equal(winner(`Which ${words} it?`, first, second), expected);
+      assert.equal(winner(`Which ${words.toUpperCase()} it?`, first, second), expected);
+      assert.equal(winner(`Which x${words} it?`, first, second), undefined);
+      assert.equal(winner(`Which ${words}x it?`, first, second), undefined);
     });
 });
 
@@ -82,17 +82,17 @@ describe('the later thing wins', () => {
     ...['more recently', 'last', 'latest', 'newer', 'newest', 'second'],
   ])
     test(`by "${word}"`, () => {
-      const [one, two] = ['It was built in 1950.', 'It was built in 1960.'];
-      assert.equal(winner(`Which was built ${word}?`, one!, two!), 1);
-      assert.equal(winner(`Which was built ${word.toUpperCase()}?`, one!, two!), 1);
-      assert.equal(winner(`Which was built x${word}?`, one!, two!), 0);
-      assert.equal(winner(`Which was built ${word}x?`, one!, two!), 0);
+      const [first, second] = ['It was built in 1950.', 'It was built in 1960.'];
+      assert.equal(winner(`Which was built ${word}?`, first!, second!), 1);
+      assert.equal(winner(`Which was built ${word.toUpperCase()}?`, first!, second!), 1);
+      assert.equal(winner(`Which was built x${word}?`, first!, second!), 0);
+      assert.equal(winner(`Which was built ${word}x?`, first!, second!), 0);
     });
 });
 
 describe('the relations of an attribute are tried in order', () => {
   const other = 'It was built in 1930.';
-  for (const [question, one, expected] of [
+  for (const [question, first, expected] of [
     ['Who is older?', 'It was born in 1900.', 0],
     ['Who is older?', 'It was founded in 1900.', 0],
     ['Who is older?', 'It was aired in 1900.', 0],
@@ -104,7 +104,7 @@ describe('the relations of an attribute are tried in order', () => {
     ['Which was released first?', 'It was built in 1900 and aired in 1940.', 1],
     ['Who is older?', 'It was built in 1900. It was born in 1940.', 1],
   ] as const)
-    test(`${question} ${one}`, () => assert.equal(winner(question, one, other), expected));
+    test(`${question} ${first}`, () => assert.equal(winner(question, first, other), expected));
 });
 
 describe('times', () => {

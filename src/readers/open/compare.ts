@@ -66,7 +66,7 @@ export function compareThings(reading: OpenReading, things: readonly Compared[])
   });
   const loose = stated.includes(undefined);
   const read = stated.map((time, index) => time ?? firstTime(reading, through[index]!));
-  const times = read.filter(one => one !== undefined);
+  const times = read.filter(time => time !== undefined);
   if (times.length < things.length) return UNKNOWN;
   const winner = firstOf(times, (a, b) => (later ? -1 : 1) * compareTimes(a.time, b.time));
   const sentences = times.map(({ sentence }) => sentence);
@@ -94,7 +94,7 @@ function compareLives(reading: OpenReading, through: readonly (readonly number[]
         }
       : undefined;
   });
-  const known = lives.filter(one => one !== undefined);
+  const known = lives.filter(life => life !== undefined);
   if (known.length < lives.length || !LATER_LIFE.test(reading.asked.text)) return UNKNOWN;
   return {
     winner: firstOf(known, (a, b) => b.years - a.years),

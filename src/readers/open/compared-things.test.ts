@@ -212,11 +212,11 @@ describe('the passages that a question goes through', () => {
       ['Tam Quillor', 'He was.'],
       ['Orla', 'She was.'],
     ]);
-    const own = (...passages: number[]) => throughPassages(read, { text: 'x', passages });
-    assert.deepEqual(own(0), [2]);
-    assert.deepEqual(own(1, 0), [2]);
-    assert.deepEqual(own(1), [1]);
-    assert.deepEqual(own(0, 2), [2]);
+    const persons = (...passages: number[]) => throughPassages(read, { text: 'x', passages });
+    assert.deepEqual(persons(0), [2]);
+    assert.deepEqual(persons(1, 0), [2]);
+    assert.deepEqual(persons(1), [1]);
+    assert.deepEqual(persons(0, 2), [2]);
   });
   test('are found where a sentence names the person before it states the relation', () =>
     assert.deepEqual(

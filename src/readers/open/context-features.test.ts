@@ -30,8 +30,8 @@ function features(marked: string, { kind = 'name', unbound = {}, head, noun = ''
   );
   return Object.fromEntries(list.values);
 }
-const has = (name: string, marked: string, given: Given = {}): boolean =>
-  features(marked, given)[name] === 1;
+const has = (name: string, marked: string, question: Given = {}): boolean =>
+  features(marked, question)[name] === 1;
 
 describe('the words around a span', () => {
   test('are those next to it, and the signs', () => {
@@ -75,21 +75,21 @@ describe('the words around a span', () => {
   });
 
   test('hold the noun that is asked for, at most five words away', () => {
-    const given = { head: 'lamp' };
-    assert.ok(has('head:near', 'The lamp a b c d {Holm}.', given));
-    assert.ok(!has('head:near', 'The lamp a b c d e {Holm}.', given));
-    assert.ok(has('head:near', 'The {Holm} a b c d lamp.', given));
-    assert.ok(!has('head:near', 'The {Holm} a b c d e lamp.', given));
-    assert.ok(!has('head:near', 'The {Holm} a b.', given));
+    const question = { head: 'lamp' };
+    assert.ok(has('head:near', 'The lamp a b c d {Holm}.', question));
+    assert.ok(!has('head:near', 'The lamp a b c d e {Holm}.', question));
+    assert.ok(has('head:near', 'The {Holm} a b c d lamp.', question));
+    assert.ok(!has('head:near', 'The {Holm} a b c d e lamp.', question));
+    assert.ok(!has('head:near', 'The {Holm} a b.', question));
   });
 
   test('count what is asked for, at most three words behind', () => {
-    const given: Given = { noun: 'lamp', kind: 'number' };
-    assert.ok(has('counted:number', 'It has {nine} a b lamp.', given));
-    assert.ok(!has('counted:number', 'It has {nine} a b c lamp.', given));
-    assert.ok(has('counted:number', 'It has {nine old Lamp}.', given));
-    assert.ok(!has('counted:number', 'It has {lamp nine}.', given));
-    assert.ok(!has('counted:number', 'It has lamp {nine}.', given));
+    const question: Given = { noun: 'lamp', kind: 'number' };
+    assert.ok(has('counted:number', 'It has {nine} a b lamp.', question));
+    assert.ok(!has('counted:number', 'It has {nine} a b c lamp.', question));
+    assert.ok(has('counted:number', 'It has {nine old Lamp}.', question));
+    assert.ok(!has('counted:number', 'It has {lamp nine}.', question));
+    assert.ok(!has('counted:number', 'It has lamp {nine}.', question));
     assert.ok(!has('counted:number', 'It has {nine} .', { kind: 'number' }));
   });
 

@@ -52,14 +52,14 @@ describe('yes or no', () => {
 });
 
 describe('one of several things', () => {
-  const decided = (values: readonly number[], own: readonly number[] = [], sentences = [7]) =>
+  const decided = (values: readonly number[], total: readonly number[] = [], sentences = [7]) =>
     decideScored(
       {
         ...NONE,
         choice: {
           options: values.map((value, at) => ({
             text: `option ${at}`,
-            sentences: own,
+            sentences: total,
             features: Number.isNaN(value) ? new Map() : x(value),
           })),
           sentences,
@@ -201,7 +201,7 @@ describe('a span', () => {
         const shares = Map.groupBy(spans, ([text]) => normHotpot(text))
           .entries()
           .filter(([key]) => key !== '')
-          .map(([, own]) => own.reduce((sum, [, , score]) => sum + Math.exp(score), 0) / all)
+          .map(([, total]) => total.reduce((sum, [, , score]) => sum + Math.exp(score), 0) / all)
           .toArray();
         const found = decided(spans);
         assert.equal(found === undefined, shares.length === 0);
@@ -222,9 +222,9 @@ describe('a span', () => {
 
 test('a question has candidates of one form', () => {
   const forms = (question: string): string[] => {
-    const given = [{ part: 0, text: 'Orla Venn met Tam Quillor.' }];
+    const read = [{ part: 0, text: 'Orla Venn met Tam Quillor.' }];
     const { choice, verdict, spans } = candidatesOf(
-      readOpen(new Asked(question), ['Orla Venn'], given),
+      readOpen(new Asked(question), ['Orla Venn'], read),
     );
     return [
       ...(choice ? ['choice'] : []),

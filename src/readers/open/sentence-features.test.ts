@@ -24,7 +24,7 @@ const SENTENCES = [
   sentence(1, 0, 1, 'burn sea'),
   sentence(2, 1, 0, 'other'),
 ];
-const reading = (given: object = {}): OpenReading =>
+const reading = (parts: object = {}): OpenReading =>
   ({
     passages: [{ sentences: SENTENCES.slice(0, 2) }, { sentences: SENTENCES.slice(2) }],
     unbound: new Map([
@@ -57,7 +57,7 @@ const reading = (given: object = {}): OpenReading =>
       { distance: -1, strength: 0, used: 0 },
     ],
     steps: [{}, {}],
-    ...given,
+    ...parts,
   }) as unknown as OpenReading;
 
 describe('the shares of a sentence', () => {
@@ -112,8 +112,8 @@ test('the best shares are the greatest of each', () => {
 describe('features of a sentence', () => {
   const features = (held: SentenceShares, match: number, at = 0, steps = 2, best = shares(0.5)) => {
     const list = new FeatureList();
-    const given = reading({ steps: Array.from({ length: steps }, () => ({})) });
-    fitFeatures(given, SENTENCES[at]!, { held, best, match }, (name, value) =>
+    const read = reading({ steps: Array.from({ length: steps }, () => ({})) });
+    fitFeatures(read, SENTENCES[at]!, { held, best, match }, (name, value) =>
       list.add(name, value),
     );
     return Object.fromEntries(list.values);

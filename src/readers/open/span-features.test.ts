@@ -42,8 +42,8 @@ describe('spans that may answer', () => {
 });
 
 describe('features of a span', () => {
-  const of = (question: string, passages: Texts, own: string, nth = 0) =>
-    candidates(question, passages).filter(({ text }) => text === own)[nth]!.features;
+  const of = (question: string, passages: Texts, span: string, nth = 0) =>
+    candidates(question, passages).filter(({ text }) => text === span)[nth]!.features;
 
   test('of the question alone', () => {
     const found = of(
@@ -97,8 +97,8 @@ describe('features of a span', () => {
 
   test('by the share of names of the question that its sentence or title has', () => {
     const passages: Texts = [['Tova Brandt', 'Bo met Ulf.', 'Ida left.']];
-    const names = (own: string) =>
-      of('Who is Ulf with old Tova Brandt?', passages, own).get('plain:names');
+    const names = (span: string) =>
+      of('Who is Ulf with old Tova Brandt?', passages, span).get('plain:names');
     assert.deepEqual([names('Bo'), names('Ida')], [1, 0.5]);
     assert.equal(of('who is it?', passages, 'Bo').get('plain:names'), undefined);
   });

@@ -9,10 +9,10 @@ import { readTexts, type Texts } from './read-texts.ts';
 import { typeFeatures, typesIn } from './type-features.ts';
 
 /** Features of the first span of this text, in the sentence at `at`. */
-function features(question: string, passages: Texts, own: string, at = 0): Record<string, number> {
+function features(question: string, passages: Texts, span: string, at = 0): Record<string, number> {
   const reading = readTexts(question, passages);
   const sentence = reading.sentences[at]!;
-  const mention = sentence.mentions.find(({ text }) => text === own)!;
+  const mention = sentence.mentions.find(({ text }) => text === span)!;
   const list = new FeatureList();
   const typed = typesIn(reading)(mention);
   typeFeatures(reading, sentence, { mention, typed }, (name, value) => list.add(name, value));
@@ -115,14 +115,14 @@ describe('features of a span', () => {
     }
   });
   test('by countries, where one is asked for or not', () => {
-    const of = (question: string, own: string) => features(question, [['A', `In ${own}.`]], own);
+    const of = (question: string, span: string) => features(question, [['A', `In ${span}.`]], span);
     assert.equal(of('Which country is it?', 'Denmark')['country:place:true'], 1);
     assert.equal(of('Which nation is it?', 'Denmark')['country:place:true'], 1);
     assert.equal(of('Which city is it?', 'Denmark')['country:place:false'], 1);
     assert.equal(of('Which country is it?', 'Holm')['country:place:true'], undefined);
   });
   test('by the precision of a date', () => {
-    const of = (question: string, own: string) => features(question, [['A', `In ${own}.`]], own);
+    const of = (question: string, span: string) => features(question, [['A', `In ${span}.`]], span);
     assert.equal(of('When was it?', '4 May 1901')['date:true:time'], 1);
     assert.equal(of('When was it?', 'May 1901')['date:true:time'], 1);
     assert.equal(of('When was it?', '1901')['date:false:time'], 1);
@@ -132,8 +132,8 @@ describe('features of a span', () => {
 });
 
 describe('features of a name', () => {
-  const of = (question: string, text: string, own = 'Tam Quillor') =>
-    features(question, [['A', ...text.split('|')]], own, text.split('|').length - 1);
+  const of = (question: string, text: string, span = 'Tam Quillor') =>
+    features(question, [['A', ...text.split('|')]], span, text.split('|').length - 1);
   test('by what the evidence calls it', () => {
     const found = of('Which poet met the welder?', 'The poet met the welder Tam Quillor.');
     assert.deepEqual([found['called:asked'], found['called:described']], [undefined, 1]);
@@ -175,15 +175,15 @@ describe('features of a name', () => {
 });
 
 describe('the types of a span', () => {
-  const typed = (question: string, text: string, own: string) => {
+  const typed = (question: string, text: string, span: string) => {
     const reading = readOpen(new Asked(question), ['A'], [{ part: 0, text }]);
     const of = typesIn(reading);
-    const mention = reading.sentences[0]!.mentions.find(each => each.text === own)!;
+    const mention = reading.sentences[0]!.mentions.find(each => each.text === span)!;
     const { types, match } = of(mention);
     assert.deepEqual(of(mention), { types, match });
     return [match, ...types];
   };
-  for (const [question, text, own, ...expected] of [
+  for (const [question, text, span, ...expected] of [
     ['Which person is it?', 'It is Laura Venn.', 'Laura Venn', 1, 'person'],
     ['Which ship is it?', 'It is Laura Venn.', 'Laura Venn', -1, 'person'],
     ['Which ship is it?', 'It is Vall.', 'Vall', 0],
@@ -192,5 +192,6 @@ describe('the types of a span', () => {
     ['What is it?', 'It is a lamp.', 'lamp', 0],
     ['Which person is it?', 'It is Danish.', 'Danish', 0],
   ] as const)
-    test(`${own} for "${question}"`, () => assert.deepEqual(typed(question, text, own), expected));
+    test(`${span} for "${question}"`, () =>
+      assert.deepEqual(typed(question, text, span), expected));
 });

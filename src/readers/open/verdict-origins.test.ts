@@ -9,19 +9,19 @@ import { readOpen } from './passages.ts';
 import { originFeatures } from './verdict-origins.ts';
 
 /** Features of two things with the given sentences, and the sentences that are cited. */
-function origins(question: string, one: readonly string[], two: readonly string[]) {
+function origins(question: string, first: readonly string[], second: readonly string[]) {
   const reading = readOpen(
     new Asked(question),
     ['Orla Venn', 'Tam Quillor'],
-    [one, two].flatMap((texts, part) => texts.map(text => ({ part, text }))),
+    [first, second].flatMap((texts, part) => texts.map(text => ({ part, text }))),
   );
   const features = new FeatureList();
   const cited: number[] = [];
   originFeatures(reading, comparedThings(reading, 'and'), features, cited);
   return { features: Object.fromEntries(features.values), cited };
 }
-const features = (question: string, one: string, two: string) =>
-  origins(question, [one], [two]).features;
+const features = (question: string, first: string, second: string) =>
+  origins(question, [first], [second]).features;
 const PAIR = 'Orla Venn and Tam Quillor';
 
 describe('the countries of two things', () => {
@@ -71,7 +71,7 @@ describe('the countries of two things', () => {
 
 describe('a country that the question names', () => {
   const QUESTION = `Are ${PAIR} both Danish?`;
-  for (const [one, two, expected] of [
+  for (const [first, second, expected] of [
     ['A Danish poet.', 'A poet of Denmark.', { 'named country': 1 }],
     ['A Danish poet.', 'A Swiss poet.', { 'named country': -1 }],
     ['A Swiss poet.', 'A Danish poet.', { 'named country': -1 }],
@@ -79,9 +79,9 @@ describe('a country that the question names', () => {
     ['A Swiss and Danish poet.', 'A Danish poet.', { 'named country': 1 }],
     ['A Danish poet.', 'A poet.', { 'named country:unknown': 1 }],
   ] as const)
-    test(`${one} ${two}`, () => {
-      assert.deepEqual(features(QUESTION, one, two), expected);
-      assert.deepEqual(features(`Are ${PAIR} from Denmark?`, one, two), expected);
+    test(`${first} ${second}`, () => {
+      assert.deepEqual(features(QUESTION, first, second), expected);
+      assert.deepEqual(features(`Are ${PAIR} from Denmark?`, first, second), expected);
     });
   test('is cited', () =>
     assert.deepEqual(origins(QUESTION, ['No.', 'A Danish poet.'], ['Swiss.']).cited, [1, 2]));
@@ -93,8 +93,8 @@ describe('places within a country', () => {
     ...['island', 'continent'],
   ])
     test(`are compared by "same ${word}"`, () => {
-      const found = (question: string, two: string) =>
-        features(question, 'A hall in Dunmar, Denmark.', two);
+      const found = (question: string, second: string) =>
+        features(question, 'A hall in Dunmar, Denmark.', second);
       const question = `Are ${PAIR} in the same ${word}?`;
       assert.deepEqual(found(question, 'A hall in Dunmar, Denmark.'), {
         'places:common': 1,
@@ -115,8 +115,8 @@ describe('places within a country', () => {
       assert.deepEqual(found(`Are ${PAIR} in the same ${word}x?`, 'A hall in Dunmar.'), {});
     });
 
-  const common = (one: readonly string[], two: readonly string[], how = 'the same') =>
-    origins(`Are ${PAIR} in ${how} town?`, one, two).features['places:common'];
+  const common = (first: readonly string[], second: readonly string[], how = 'the same') =>
+    origins(`Are ${PAIR} in ${how} town?`, first, second).features['places:common'];
   test('follow prepositions of place or a comma, in the first two sentences', () => {
     for (const word of ['in', 'at', 'near', 'of', 'from', 'in the', 'Holm,'])
       assert.equal(common([`It is ${word} Dunmar.`], ['It is in Dunmar.']), 1, word);

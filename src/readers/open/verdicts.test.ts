@@ -20,8 +20,8 @@ test('a named country must be that of both', () => {
 });
 
 test('nouns of the question are compared with what sentences call each thing', () => {
-  const one = yes('Are Orla Venn and Tam Quillor both singers?', SINGERS);
-  assert.deepEqual([one.get('both called'), one.get('one called')], [undefined, 1]);
+  const first = yes('Are Orla Venn and Tam Quillor both singers?', SINGERS);
+  assert.deepEqual([first.get('both called'), first.get('one called')], [undefined, 1]);
   const both = SINGERS.map(
     ([title, text]) => [title, text!.replace('engineer', 'singer')] as const,
   );
@@ -69,11 +69,11 @@ test('dates that no relation states are compared loosely, and numbers by their u
 
 const ONE = 'Orla Venn was born in 1901 and died in 1950.';
 const TWO = 'Tam Quillor was born in 1905 and died in 1940.';
-const verdict = (question: string, one = ONE, two = TWO) =>
+const verdict = (question: string, first = ONE, two = TWO) =>
   orderedVerdict(
     readTexts(question, [
       ['Tam Quillor', two],
-      ['Orla Venn', one],
+      ['Orla Venn', first],
       ['Ida Holm', 'No.'],
     ]),
   );
@@ -171,9 +171,9 @@ test('the form of a question counts with the likeness of both things', () => {
 });
 
 test('nouns of the question tell another type of a thing', () => {
-  const other = (question: string, one: string, two: string): (number | undefined)[] => {
+  const other = (question: string, first: string, two: string): (number | undefined)[] => {
     const found = yes(question, [
-      ['Orla Venn', `Orla Venn is a ${one}.`],
+      ['Orla Venn', `Orla Venn is a ${first}.`],
       ['Tam Quillor', `Tam Quillor is a ${two}.`],
     ]);
     return [found.get('both called'), found.get('one called'), found.get('other type')];

@@ -14,16 +14,16 @@ type Row = readonly [document: string, title: string, heading: string, ...texts:
 
 /** Reads blocks under headings as sections; every block is a unit. */
 function headedSections(rows: readonly Row[]): Sections {
-  const documents = [...Map.groupBy(rows, ([id]) => id)].map(([id, own]): Document => {
+  const documents = [...Map.groupBy(rows, ([id]) => id)].map(([id, rowsOf]): Document => {
     let text = '';
-    const outline = own.flatMap(([, , heading, ...texts]) =>
+    const outline = rowsOf.flatMap(([, , heading, ...texts]) =>
       texts.map(each => {
         const start = text === '' ? 0 : text.length + 2;
         text = text === '' ? each : `${text}\n\n${each}`;
         return { start, heading: [heading] };
       }),
     );
-    return { id, title: own[0]![1], text, metadata: {}, outline };
+    return { id, title: rowsOf[0]![1], text, metadata: {}, outline };
   });
   const shown = documents.flatMap(({ id, text, outline = [] }, part) =>
     outline.map(({ start }, at) => {
@@ -133,8 +133,8 @@ describe('decideComparison', () => {
       ' ',
     );
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...words), { maxLength: 12 }), given => {
-        const found = decided(given.join(' '));
+      fc.property(fc.array(fc.constantFrom(...words), { maxLength: 12 }), asked => {
+        const found = decided(asked.join(' '));
         assert.ok(found === undefined || ['Yes', 'No', 'Kestrel', 'Heron'].includes(found.text));
       }),
     );

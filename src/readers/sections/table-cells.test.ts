@@ -65,9 +65,9 @@ test('cells are those that a format prints, with their places', () => {
       assert.equal(cells.length, columns.length);
       for (const [at, { head, text, start, end }] of cells.entries()) {
         assert.equal(row.slice(start, end), text);
-        const [wanted, cell] = columns[at]!.map(each => each.replace(/\s+/gu, ' ').trim());
+        const [expected, cell] = columns[at]!.map(each => each.replace(/\s+/gu, ' ').trim());
         assert.equal(text, cell);
-        assert.equal(head, wanted === cell ? '' : wanted);
+        assert.equal(head, expected === cell ? '' : expected);
       }
     }),
   );

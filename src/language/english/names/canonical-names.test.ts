@@ -44,18 +44,18 @@ describe('a part of a name stands for', () => {
     const name = fc.array(word, { minLength: 1, maxLength: 3 }).map(words => words.join(' '));
     fc.assert(
       fc.property(fc.array(name, { maxLength: 8 }), word, (texts, part) => {
-        const own = part.toLowerCase();
+        const key = part.toLowerCase();
         const counts = new Map<string, number>();
         for (const text of texts) {
           const words = text.toLowerCase().split(' ');
           if (words.length < 2) continue;
           const parts = [words[0], words.at(-1), words.slice(1).join(' ')];
-          if (parts.includes(own))
+          if (parts.includes(key))
             counts.set(words.join(' '), (counts.get(words.join(' ')) ?? 0) + 1);
         }
         const most = Math.max(0, ...counts.values());
         const best = [...counts].filter(([, count]) => count === most);
-        assert.equal(new CanonicalNames(texts).key(part), best.length === 1 ? best[0]![0] : own);
+        assert.equal(new CanonicalNames(texts).key(part), best.length === 1 ? best[0]![0] : key);
       }),
     );
   });

@@ -9,21 +9,24 @@ const TEXTS = [
   'Sam Bankman-Fried led FTX from Oslo. Users trusted him, and users paid.',
   'Caroline Ellison testified in New York.',
 ];
-const named = (question: string): string => withNamesOf(question, TEXTS, CATALOGUE);
+const spelled = (question: string): string => withNamesOf(question, TEXTS, CATALOGUE);
 
 test('names get their capitals where the question has none; common words do not', () => {
   assert.equal(
-    named('Did sam bankman-fried and caroline ellison leave new york with users of ftx?'),
+    spelled('Did sam bankman-fried and caroline ellison leave new york with users of ftx?'),
     'Did Sam Bankman-Fried and Caroline Ellison leave New York with users of FTX?',
   );
 });
 
 test('a word of a name that the evidence lacks is spelled as its only near word', () => {
   assert.equal(
-    named('Did Sam Bnakman-Fried meet Carolien Ellison in Osol, according to The Verge?'),
+    spelled('Did Sam Bnakman-Fried meet Carolien Ellison in Osol, according to The Verge?'),
     'Did Sam Bankman-Fried meet Caroline Ellison in Oslo, according to The Verge?',
   );
-  assert.equal(named('Did Sam Altman meet Ilya Sutskever?'), 'Did Sam Altman meet Ilya Sutskever?');
+  assert.equal(
+    spelled('Did Sam Altman meet Ilya Sutskever?'),
+    'Did Sam Altman meet Ilya Sutskever?',
+  );
 });
 
 test('a question in the spelling of its evidence is left alone, whatever it is', () => {
@@ -34,7 +37,7 @@ test('a question in the spelling of its evidence is left alone, whatever it is',
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), pieces => {
       const question = `Did Caroline Ellison ${pieces.join(' ')}?`;
-      assert.equal(named(question), question);
+      assert.equal(spelled(question), question);
     }),
   );
   fc.assert(

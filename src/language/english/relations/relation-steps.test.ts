@@ -7,9 +7,9 @@ import { relationNamed, relationSteps } from './relation-steps.ts';
 /** Names of the steps; the anchors are the parts of the question in braces. */
 function steps(marked: string): string[] {
   const text = marked.replace(/[{}]/gu, '');
-  const anchors = [...marked.matchAll(/\{([^}]+)\}/gu)].map(([, own]) => {
-    const start = text.indexOf(own!);
-    return { start, end: start + own!.length };
+  const anchors = [...marked.matchAll(/\{([^}]+)\}/gu)].map(([, anchor]) => {
+    const start = text.indexOf(anchor!);
+    return { start, end: start + anchor!.length };
   });
   return relationSteps(askedQuestion(text), anchors).map(({ relation }) => relation.name);
 }

@@ -5,23 +5,23 @@ import type { Mention, MentionKind } from '../names/mentions.ts';
 import { after, before, type Relation } from './relation.ts';
 import { statements } from './statements.ts';
 
-const relation = (given: Partial<Relation>): Relation => ({
+const relation = (fields: Partial<Relation>): Relation => ({
   name: 'keeper',
   asks: /keeper/u,
   leads: false,
   kinds: ['name'],
   before: [],
   after: [],
-  ...given,
+  ...fields,
 });
 const KEPT = relation({ before: before('\\bkept by '), after: after(' keeps\\b') });
 const FIRST = relation({ name: 'first', lead: before('\\bThe ') });
 
-const mentionIn = (text: string, own: string, kind: MentionKind = 'name'): Mention => ({
+const mentionIn = (text: string, value: string, kind: MentionKind = 'name'): Mention => ({
   kind,
-  text: own,
-  start: text.indexOf(own),
-  end: text.indexOf(own) + own.length,
+  text: value,
+  start: text.indexOf(value),
+  end: text.indexOf(value) + value.length,
 });
 
 /** Relation and form of what a sentence states of `Orla`. */
