@@ -70,6 +70,14 @@ const evidence = (at: 0 | 1, fact: string, more: object = {}): object => ({
   ...more,
 });
 
+const asked = (query: string, type: string, evidence_list: object[], answer = 'Yes'): object => ({
+  query,
+  answer,
+  question_type: `${type}_query`,
+  evidence_list,
+});
+const NONE = asked('None?', 'null', [], 'Insufficient information.');
+
 const readNews = (questions: unknown): Promise<DataSet> =>
   readDataSet('multihop-rag', {
     corpus: file('corpus.json', articles),
@@ -78,22 +86,12 @@ const readNews = (questions: unknown): Promise<DataSet> =>
 
 test('multihop-rag: gold facts are in list order with repeats, resolved by url, then by title', async () => {
   const questions = [
-    {
-      query: 'Which?',
-      answer: 'Yes',
-      question_type: 'comparison_query',
-      evidence_list: [
-        evidence(1, 'The bridge closed.'),
-        evidence(0, 'It runs daily.', { url: 'https://moved.example' }),
-        evidence(1, 'Repairs go on.'),
-      ],
-    },
-    {
-      query: 'None?',
-      answer: 'Insufficient information.',
-      question_type: 'null_query',
-      evidence_list: [],
-    },
+    asked('Which?', 'comparison', [
+      evidence(1, 'The bridge closed.'),
+      evidence(0, 'It runs daily.', { url: 'https://moved.example' }),
+      evidence(1, 'Repairs go on.'),
+    ]),
+    NONE,
   ];
   const dataSet = await readNews(questions);
   checkDataSet(dataSet);
@@ -111,30 +109,19 @@ test('multihop-rag: gold facts are in list order with repeats, resolved by url, 
       url: 'https://n.example/1',
     },
   });
+  const [ferry, bridge] = [
+    { documentId: 'https://n.example/1', title: 'Ferry opens' },
+    { documentId: 'https://n.example/2', title: 'Bridge closes' },
+  ];
   assert.deepEqual(dataSet.examples[0], {
     id: 'q0000',
     question: { id: 'q0000', text: 'Which?' },
     answers: ['Yes'],
     type: 'comparison',
     gold: [
-      {
-        documentId: 'https://n.example/2',
-        title: 'Bridge closes',
-        fact: 'The bridge closed.',
-        span: [0, 18],
-      },
-      {
-        documentId: 'https://n.example/1',
-        title: 'Ferry opens',
-        fact: 'It runs daily.',
-        span: [18, 32],
-      },
-      {
-        documentId: 'https://n.example/2',
-        title: 'Bridge closes',
-        fact: 'Repairs go on.',
-        span: [19, 33],
-      },
+      { ...bridge, fact: 'The bridge closed.', span: [0, 18] },
+      { ...ferry, fact: 'It runs daily.', span: [18, 32] },
+      { ...bridge, fact: 'Repairs go on.', span: [19, 33] },
     ],
   });
   assert.deepEqual(dataSet.examples[1]!.gold, []);
@@ -142,41 +129,20 @@ test('multihop-rag: gold facts are in list order with repeats, resolved by url, 
 
 test('multihop-rag: url and title must name the same article', async () => {
   const crossed = [evidence(0, 'It runs daily.', { title: 'Bridge closes' })];
-  const questions = [
-    { query: 'Which?', answer: 'Yes', question_type: 'comparison_query', evidence_list: crossed },
-  ];
-  const dataSet = await readNews(questions);
+  const dataSet = await readNews([asked('Which?', 'comparison', crossed)]);
   assert.deepEqual(dataSet.problems, [
     'question 0 ("Which?"): evidence 0: its url is that of "Ferry opens", its title "Bridge closes"',
   ]);
 });
 
 test('multihop-rag: an unresolved fact is reported with its question, and the others are read', async () => {
+  const opened = [evidence(0, 'The ferry opened.')];
+  const lost = [evidence(0, 'x', { url: 'https://lost.example', title: 'Lost' })];
   const questions = [
-    {
-      query: 'Good?',
-      answer: 'Yes',
-      question_type: 'temporal_query',
-      evidence_list: [evidence(0, 'The ferry opened.')],
-    },
-    {
-      query: 'Unknown type?',
-      answer: 'Yes',
-      question_type: 'riddle_query',
-      evidence_list: [evidence(0, 'The ferry opened.')],
-    },
-    {
-      query: 'Lost?',
-      answer: 'Yes',
-      question_type: 'inference_query',
-      evidence_list: [evidence(0, 'x', { url: 'https://lost.example', title: 'Lost' })],
-    },
-    {
-      query: 'Changed?',
-      answer: 'Yes',
-      question_type: 'inference_query',
-      evidence_list: [evidence(0, 'The ferry closed.')],
-    },
+    asked('Good?', 'temporal', opened),
+    asked('Unknown type?', 'riddle', opened),
+    asked('Lost?', 'inference', lost),
+    asked('Changed?', 'inference', [evidence(0, 'The ferry closed.')]),
     { answer: 'Yes' },
     7,
     { query: 'Bare?', question_type: 'inference_query' },
@@ -208,19 +174,9 @@ test("multihop-rag: counts are checked for a file of the full release's size onl
     'corpus.json',
     Array.from({ length: 609 }, (_, at) => ({ ...articles[0], url: `https://n.example/${at}` })),
   );
-  const question = {
-    query: 'Q?',
-    answer: 'Insufficient information.',
-    question_type: 'null_query',
-    evidence_list: [],
-  };
-  const full = await readDataSet('multihop-rag', {
-    corpus,
-    questions: file(
-      'q.json',
-      Array.from({ length: 2556 }, () => question),
-    ),
-  });
+  const readMany = (length: number): Promise<DataSet> =>
+    readDataSet('multihop-rag', { corpus, questions: file('q.json', Array(length).fill(NONE)) });
+  const full = await readMany(2556);
   assert.deepEqual(
     full.problems.map(problem => problem.replace(/^the full release has /, '')),
     [
@@ -231,14 +187,7 @@ test("multihop-rag: counts are checked for a file of the full release's size onl
       '6084 evidence items, this has 0',
     ],
   );
-  const subset = await readDataSet('multihop-rag', {
-    corpus,
-    questions: file(
-      'q.json',
-      Array.from({ length: 2555 }, () => question),
-    ),
-  });
-  assert.deepEqual(subset.problems, []);
+  assert.deepEqual((await readMany(2555)).problems, []);
 });
 
 const hotpot = (id: string, context: unknown, facts: unknown): object => ({
@@ -584,12 +533,8 @@ for (const [name, corpus, questions, examples, documents, withGold] of others)
   });
 
 test('a question longer than ask accepts is left out by name, and the others stay', async () => {
-  const question = (query: string): object => ({
-    query,
-    answer: 'Yes',
-    question_type: 'comparison_query',
-    evidence_list: [evidence(0, 'It runs daily.'), evidence(1, 'Repairs go on.')],
-  });
+  const facts = [evidence(0, 'It runs daily.'), evidence(1, 'Repairs go on.')];
+  const question = (query: string): object => asked(query, 'comparison', facts);
   const dataSet = await readDataSet('multihop-rag', {
     corpus: file('corpus.json', articles),
     questions: file('q.json', [question(`Which ${'ferry '.repeat(2000)}?`), question('Which?')]),

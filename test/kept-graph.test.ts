@@ -69,9 +69,17 @@ const stored = (embedder: Embedder): StoreOptions['embedders'] => [
   { name: SPACE, embedder, units: ['passage'] },
 ];
 
+function damage(path: string): void {
+  const bytes = readFileSync(path);
+  bytes[bytes.length - 12]! ^= 1;
+  writeFileSync(path, bytes);
+}
+
+/** Fails if a part of a graph is built. */
+const onGraph = (key: string): never => assert.fail(`built ${key}`);
+
 /** Reads the edges of a store without a model, and fails if a part of the graph is built. */
 async function readFrom(folder: string): Promise<unknown> {
-  const onGraph = (key: string): never => assert.fail(`built ${key}`);
   return edgesIn(await Store.open(folder, { embedders: stored(silent)!, onGraph }));
 }
 
@@ -141,7 +149,6 @@ describe('openStore with a graph', () => {
     await ingested(folder, documentsOf('abc'), {});
     await using later = await openStore(folder, { env: {}, graph: 'names' });
     assert.deepEqual((await later.ingest([])).graph, { 'entities(names)': 3 });
-    const onGraph = (key: string): never => assert.fail(`built ${key}`);
     const labels = ['entity', 'adjacent'];
     const read = await edgesIn(await Store.open(folder, { onGraph }), labels);
     assert.deepEqual(read, await builtOf(documentsOf('abc'), labels));
@@ -168,9 +175,7 @@ describe('openStore with a graph', () => {
     await store.ingest(documentsOf('abc'));
     const { derived = [] } = (await readManifest(nodeDisk, folder))!;
     for (const { file } of derived.filter(one => KEYS.includes(one.key))) {
-      const bytes = readFileSync(join(folder, file));
-      bytes[bytes.length - 12]! ^= 1;
-      writeFileSync(join(folder, file), bytes);
+      damage(join(folder, file));
     }
     const warned: string[] = [];
     const embedders = stored(hashedEmbedder(SPACE, 8))!;
@@ -286,13 +291,10 @@ describe('multihop ingest --graph', () => {
     await ingest(folder, DEMO_CORPUS, '--graph', 'names');
     const { derived = [] } = (await readManifest(nodeDisk, folder))!;
     const { file } = derived.find(({ key }) => key === KEYS[0])!;
-    const bytes = readFileSync(join(folder, file));
-    bytes[bytes.length - 12]! ^= 1;
-    writeFileSync(join(folder, file), bytes);
+    damage(join(folder, file));
     const verify = (...more: string[]) => run(['verify', '--store', folder, ...more]);
     assert.equal((await verify()).code, 3);
     assert.equal((await verify('--repair')).code, 0);
-    const onGraph = (key: string): never => assert.fail(`built ${key}`);
     await edgesIn(await Store.open(folder, { onGraph }), ['entity']);
   });
 
@@ -313,7 +315,6 @@ describe('multihop ingest --graph', () => {
     }
     assert.equal((await run(words)).code, 0);
     const labels = ['entity', 'adjacent'];
-    const onGraph = (key: string): never => assert.fail(`built ${key}`);
     const read = async (from: string): Promise<unknown> =>
       edgesIn(await Store.open(from, { onGraph }), labels);
     assert.deepEqual(await read(folder), await read(whole));

@@ -21,18 +21,16 @@ import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../src/testing/fixture-cor
 import { engineOf } from '../src/testing/strategy-run.ts';
 import { completion, cut, replying, streamBytes } from './providers-language-server.ts';
 import {
+  CANARY,
   FakeTime,
-  json,
   ModelServer,
   type Play,
-  reset,
   silence,
   silenceInBody,
   status,
 } from './providers-server.ts';
 import { argv, run as command, DEMO_CORPUS, freshFolder } from './running-command.ts';
 
-const CANARY = 'sk-canary-7f3a9d1e+/="quoted"';
 const QUESTION = FIXTURE_QUESTIONS[0]!.text;
 const ROUNDS = 3;
 
@@ -130,13 +128,8 @@ describe('a fault at the second call', () => {
       'rate-limited',
       2,
     ],
-    ['500', status(500), 'server', 4],
-    ['a reset', reset, 'unreachable', 4],
     ['no headers', silence, 'timeout', 2],
-    ['a body that never comes', silenceInBody, 'timeout', 2],
     ['a stream cut in its text', cut(bytes, bytes.length - 300, 'end'), 'incomplete', 2],
-    ['a stream that falls silent', cut(bytes, bytes.length - 300, 'silence'), 'timeout', 2],
-    ['200 and an error', json({ error: { message: CANARY } }), 'incomplete', 4],
   ];
   for (const [what, play, code, asked] of faults)
     test(`${what}: the run ends as ${code}, with its trace`, async () => {

@@ -61,24 +61,6 @@ describe('OpenSearch with faults', NEEDS_OPENSEARCH, () => {
   test('takes no writes past its disk watermark', () =>
     blocked('read_only_allow_delete', 'engine-full'));
 
-  test('is silent: a time limit ends every call', async () => {
-    const engine = await opened.engines.holding(
-      [first!],
-      { timeoutMs: TIMEOUT_MS },
-      newIndex(opened.proxy.url),
-    );
-    await using snapshot = await engine.snapshot();
-    opened.proxy.fault = line => (line.includes('_msearch') ? 'silence' : 'pass');
-    const queries = [{ text: 'lighthouse' }];
-    await failsWith('timeout', () => snapshot.search({ unit: 'document', k: 1, queries }, call));
-    opened.proxy.fault = line => (line.includes('_bulk') ? 'silence' : 'pass');
-    await failsWith('timeout', () => engine.put([second!], call));
-    opened.proxy.fault = () => 'pass';
-    assert.deepEqual(await idsIn(engine), [first!.id]);
-    const trace = await ask('Who bought the lighthouse?', { engine });
-    assert.ok(trace.evidence.length > 0);
-  });
-
   test('an abort ends a wait at once', async () => {
     const engine = await opened.engines.holding([first!], {}, newIndex(opened.proxy.url));
     await using snapshot = await engine.snapshot();

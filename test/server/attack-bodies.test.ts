@@ -173,27 +173,29 @@ describe('bodies', () => {
   });
 
   test('at the limit of a field are taken, and beyond it refused', async () => {
-    const answered = async (path: string, body: object): Promise<number> =>
-      (await served.send(path, { body })).status;
-    assert.equal(await answered('/v1/search', { query: 'x'.repeat(8192) }), 200);
-    assert.equal(await answered('/v1/search', { query: 'x'.repeat(8193) }), 400);
-    assert.equal(await answered('/v1/ask', { question: 'x'.repeat(8193) }), 400);
-    assert.equal(await answered('/v1/search', { query: 'x', k: 1000 }), 200);
-    assert.equal(await answered('/v1/search', { query: 'x', k: 1001 }), 400);
-    assert.equal(await answered('/v1/search', { query: 'x', filter: 'a'.repeat(8193) }), 400);
-    assert.equal(await answered('/v1/search', { query: 'x', retriever: 'a'.repeat(1001) }), 400);
     const ids = (count: number): object => ({
       ids: Array.from({ length: count }, (_, n) => `${n}`),
     });
-    const removed = async (count: number): Promise<number> =>
-      (await served.send('/v1/documents', { method: 'DELETE', body: ids(count) })).status;
-    assert.equal(await removed(1000), 404);
-    assert.equal(await removed(1001), 400);
     const content = (length: number): object => ({
       messages: [{ role: 'user', content: 'x'.repeat(length) }],
     });
-    assert.equal(await answered('/v1/chat/completions', content(8192)), 200);
-    assert.equal(await answered('/v1/chat/completions', content(8193)), 400);
+    const cases: readonly (readonly [path: string, body: object, status: number])[] = [
+      ['POST /v1/search', { query: 'x'.repeat(8192) }, 200],
+      ['POST /v1/search', { query: 'x'.repeat(8193) }, 400],
+      ['POST /v1/ask', { question: 'x'.repeat(8193) }, 400],
+      ['POST /v1/search', { query: 'x', k: 1000 }, 200],
+      ['POST /v1/search', { query: 'x', k: 1001 }, 400],
+      ['POST /v1/search', { query: 'x', filter: 'a'.repeat(8193) }, 400],
+      ['POST /v1/search', { query: 'x', retriever: 'a'.repeat(1001) }, 400],
+      ['DELETE /v1/documents', ids(1000), 404],
+      ['DELETE /v1/documents', ids(1001), 400],
+      ['POST /v1/chat/completions', content(8192), 200],
+      ['POST /v1/chat/completions', content(8193), 400],
+    ];
+    for (const [at, [route, body, status]] of cases.entries()) {
+      const [method, path] = route.split(' ') as [string, string];
+      assert.equal((await served.send(path, { method, body })).status, status, `${at} ${route}`);
+    }
   });
 
   test('are measured by what came, whatever length their header names', async () => {

@@ -52,16 +52,6 @@ describe('multihop serve', () => {
     assert.equal(code, 2);
     assert.match(err, /The port: expected a whole number from 0, for a free one, to 65535/);
   });
-
-  test('a port that is taken is an error that names it', async () => {
-    const { child, result, url } = await serve(folder, [], ENV);
-    const port = new URL(url).port;
-    const taken = await start(['serve', '--store', folder, '--port', port], { env: ENV }).result;
-    assert.equal(taken.code, 1);
-    assert.match(taken.err, new RegExp(`cannot listen on 127.0.0.1:${port}`));
-    child.kill('SIGTERM');
-    await result;
-  });
 });
 
 describe('runs that wait for a model', () => {
