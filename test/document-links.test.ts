@@ -1,6 +1,6 @@
 /**
- * Tests links of documents: what their readers state and their targets resolve to, the derived
- * index in memory and in a store, and fuzzed targets.
+ * Tests links of documents: what their readers state and their targets resolve to, their index, and
+ * fuzzed targets.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,6 @@ import { DOCUMENT_LINKS, linkedDocument } from '../src/search/links/document-lin
 import { anchorStart, LinkTargets } from '../src/search/links/link-targets.ts';
 import { type Edge, NEIGHBOURS } from '../src/search/ports/neighbours-port.ts';
 import type { Snapshot } from '../src/search/snapshot.ts';
-import { Store, verifyStore } from '../src/stores/disk/index.ts';
 import { LINKED_DOCUMENTS } from '../src/testing/linked-documents.ts';
 import { freshFolder } from './fresh-folder.ts';
 
@@ -221,29 +220,5 @@ describe('the index of links', () => {
     ];
     for (const other of others)
       assert.throws(() => DOCUMENT_LINKS.unpack(other), /Not a stored derived index/);
-  });
-
-  test('is stored, follows removals, and is verified', async () => {
-    const folder = freshFolder();
-    const store = await Store.open(folder, { create: true });
-    await store.put(LINKED_DOCUMENTS, call);
-    await store.keep(DOCUMENT_LINKS, call);
-    const gone = LINKED_DOCUMENTS[1]!.id;
-    await store.remove([gone], call);
-    await store.close();
-    const again = await Store.open(folder);
-    const snapshot = await again.snapshot();
-    const left = LINKED_DOCUMENTS.filter(({ id }) => id !== gone);
-    const { index } = await snapshot.openDerived(DOCUMENT_LINKS, call);
-    assert.deepEqual([...index], rows(left));
-    assert.equal((await verifyStore(folder)).ok, true);
-    assert.deepEqual(
-      await edgesOf(snapshot, 'document', 'tern/settings.md'),
-      await edgesOf(
-        new EmbeddedEngine({ documents: left }).current,
-        'document',
-        'tern/settings.md',
-      ),
-    );
   });
 });

@@ -169,29 +169,21 @@ describe('the manifest beside a front page', () => {
   const tern = { homepage: 'https://tern.io/', repository: 'https://github.com/heron/tern' };
 
   test('says which addresses are those of the project', async () => {
-    const npm = {
-      homepage: 'https://tern.io/',
-      repository: { url: 'git+https://github.com/heron/tern.git' },
-    };
-    assert.deepEqual(await metadataBeside('package.json', JSON.stringify(npm)), tern);
-    assert.deepEqual(
-      await metadataBeside('package.json', JSON.stringify({ ...npm, repository: 'heron/tern' })),
-      tern,
-    );
-    assert.deepEqual(
-      await metadataBeside(
+    const homepage = 'https://tern.io/';
+    const repository = { url: 'git+https://github.com/heron/tern.git' };
+    for (const [name, manifest] of [
+      ['package.json', JSON.stringify({ homepage, repository })],
+      ['package.json', JSON.stringify({ homepage, repository: 'heron/tern' })],
+      [
         'pyproject.toml',
-        '[project.urls]\nHomepage = "https://tern.io/"\n"Source Code" = "https://github.com/heron/tern"\n',
-      ),
-      tern,
-    );
-    assert.deepEqual(
-      await metadataBeside(
+        `[project.urls]\nHomepage = "${homepage}"\n"Source Code" = "${tern.repository}"\n`,
+      ],
+      [
         'PKG-INFO',
-        'Name: tern\nHome-page: https://tern.io/\nProject-URL: Source, https://github.com/heron/tern\n\nDocs: https://else.dev\n',
-      ),
-      tern,
-    );
+        `Name: tern\nHome-page: ${homepage}\nProject-URL: Source, ${tern.repository}\n\nDocs: https://else.dev\n`,
+      ],
+    ] as const)
+      assert.deepEqual(await metadataBeside(name, manifest), tern, manifest);
   });
 
   test('says nothing of other files, of one package of several, or if it is damaged', async () => {

@@ -8,17 +8,7 @@ import { DEMO_CORPUS, freshFolder, run } from './running-command.ts';
 
 const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 const WRONG: readonly unknown[] = [
-  null,
-  5,
-  -1,
-  1.5,
-  'x',
-  '',
-  true,
-  [],
-  [null],
-  [{}],
-  {},
+  ...JSON.parse('[null, 5, -1, 1.5, "x", "", true, [], [null], [{}], {}]'),
   undefined,
 ];
 

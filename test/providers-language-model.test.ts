@@ -725,8 +725,6 @@ describe('a name', () => {
   const refused: readonly (readonly [name: string, says: RegExp | object, baseUrl?: string])[] = [
     ['openai-compatible:m', /Give it: modelUrl of openStore\(\), baseUrl elsewhere\./],
     ['openai-compatible:', { code: 'bad-model' }, 'http://localhost'],
-    ['openai-compatible:m', { code: 'bad-url' }, 'http://me:canary@localhost'],
-    ['hub:nobody', { code: 'bad-model' }],
     ['openai-compatibl:m', /Did you mean openai-compatible:\?/],
     [
       'smollm2',

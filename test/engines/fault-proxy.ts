@@ -2,6 +2,7 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before } from 'node:test';
+import type { Engine } from '../../src/search/engine.ts';
 import { anyCluster, OpenedEngines } from './opensearch-server.ts';
 
 /**
@@ -103,4 +104,38 @@ export function proxiedServer(): ProxiedServer {
     await opened.server.remove();
   });
   return opened;
+}
+
+interface Seen {
+  /** Of all snapshots, with the one that begins. */
+  readonly searches: number;
+  readonly snapshots: number;
+}
+
+/**
+ * Returns an engine that loses the state of a snapshot before some searches, behind a run's back.
+ * The server may be that of other files: only this state.
+ */
+export function losing(
+  engine: Engine,
+  isLost: (seen: Seen) => boolean,
+  onLoss?: () => Promise<unknown>,
+): { readonly engine: Engine; readonly seen: Seen } {
+  const seen = { searches: 0, snapshots: 0 };
+  const snapshot = async (): ReturnType<Engine['snapshot']> => {
+    const one = await engine.snapshot();
+    const search = one.search.bind(one);
+    seen.snapshots++;
+    return Object.assign(one, {
+      search: async (...args: Parameters<typeof search>) => {
+        seen.searches++;
+        if (isLost(seen)) {
+          await one[Symbol.asyncDispose]();
+          await onLoss?.();
+        }
+        return search(...args);
+      },
+    });
+  };
+  return { engine: { put: engine.put, remove: engine.remove, snapshot }, seen };
 }

@@ -11,7 +11,7 @@ import type { Trace } from '../../src/core/trace/trace.ts';
 import { ask } from '../../src/session/verbs.ts';
 import type { RemoteEngine } from '../../src/stores/servers/remote-engine.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../src/testing/fixture-corpus.ts';
-import { type Fault, proxiedServer } from './fault-proxy.ts';
+import { type Fault, losing, proxiedServer } from './fault-proxy.ts';
 import {
   administer,
   listed,
@@ -109,31 +109,21 @@ describe('OpenSearch with faults in the middle', NEEDS_OPENSEARCH, () => {
 
   test('a state that is lost in a second snapshot too ends the run, and says so', async () => {
     const engine = await opened.engines.holding(FIXTURE_DOCUMENTS, {}, newIndex(opened.server.url));
-    let snapshots = 0;
-    const losing = {
-      put: engine.put,
-      remove: engine.remove,
-      async snapshot() {
-        const one = await engine.snapshot();
-        const search = one.search.bind(one);
-        snapshots += 1;
-        let searches = 0;
-        return Object.assign(one, {
-          search: async (...args: Parameters<typeof search>) => {
-            // Closed behind the run's back. The server may be that of other files: only this state.
-            if (++searches > 1 || snapshots > 1) await one[Symbol.asyncDispose]();
-            return search(...args);
-          },
-        });
-      },
-    };
+    const { engine: lossy, seen } = losing(
+      engine,
+      ({ searches, snapshots }) => searches > 1 || snapshots > 1,
+    );
     const options = {
-      engine: losing,
+      engine: lossy,
       strategy: 'iterative(rounds=3)',
       reader: 'evidence-only',
     } as const;
     const trace = await ask(text, options);
-    assert.equal(snapshots, 2, JSON.stringify([trace.stopped, trace.spent, trace.hops.length]));
+    assert.equal(
+      seen.snapshots,
+      2,
+      JSON.stringify([trace.stopped, trace.spent, trace.hops.length]),
+    );
     assert.equal(trace.snapshots, 2);
     assert.ok(trace.stopped?.by === 'failure' && trace.stopped.code === 'snapshot-lost');
     // The searches of both snapshots were made, and count.

@@ -7,7 +7,7 @@ import { freeCall } from '../../src/core/trace/call.ts';
 import { ask } from '../../src/session/verbs.ts';
 import type { RemoteEngine } from '../../src/stores/servers/remote-engine.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../src/testing/fixture-corpus.ts';
-import { type Fault, proxiedServer } from './fault-proxy.ts';
+import { type Fault, losing, proxiedServer } from './fault-proxy.ts';
 import { administer, listed, NEEDS_OPENSEARCH, newIndex } from './opensearch-server.ts';
 
 const call = freeCall();
@@ -156,24 +156,8 @@ describe('OpenSearch with faults', NEEDS_OPENSEARCH, () => {
     const { text } = FIXTURE_QUESTIONS[0]!;
     const engine = await opened.engines.holding(FIXTURE_DOCUMENTS, {}, newIndex(opened.proxy.url));
     const whole = await ask(text, { engine, strategy: 'iterative' });
-    let searches = 0;
     const asked = (onLoss?: () => Promise<unknown>) => {
-      searches = 0;
-      const snapshot = async () => {
-        const one = await engine.snapshot();
-        const search = one.search.bind(one);
-        return Object.assign(one, {
-          search: async (...args: Parameters<typeof search>) => {
-            if (++searches === 2) {
-              // Closes it behind the run's back.
-              await one[Symbol.asyncDispose]();
-              await onLoss?.();
-            }
-            return search(...args);
-          },
-        });
-      };
-      const lossy = { put: engine.put, remove: engine.remove, snapshot };
+      const { engine: lossy } = losing(engine, ({ searches }) => searches === 2, onLoss);
       return ask(text, { engine: lossy, strategy: 'iterative' });
     };
     const again = await asked();
