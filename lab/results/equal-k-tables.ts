@@ -69,10 +69,13 @@ const cells = ({ averageK, comparison }: Compared): string[] => {
 const sidesOf = (
   { rows, direct }: Sides,
   measured: ReadonlyMap<string, Measured>,
-): { readonly own: Measured; readonly direct: Columns } | undefined => {
+): { readonly rows: Measured; readonly direct: Columns } | undefined => {
   const [shallow, deep] = [measured.get(rows), measured.get(direct)];
-  return shallow && deep ? { own: shallow, direct: deep.rows[0]!.scores } : undefined;
+  return shallow && deep ? { rows: shallow, direct: deep.rows[0]!.scores } : undefined;
 };
+
+const rowOf = ({ rows }: Measured, label: string): MeasuredRow =>
+  rows.find(each => each.label === label)!;
 
 /** Each of the rows beside both controls, and a published figure if `paper` has it. */
 export const equalK =
@@ -90,7 +93,7 @@ export const equalK =
     return table(
       [`Recall ${heading}`, ...COMPARED, ...(published ? ['paper'] : [])],
       labels.map(label => {
-        const row = both.own.rows.find(each => each.label === label)!;
+        const row = rowOf(both.rows, label);
         const figures = cells(comparedAt(definition, row, both.direct));
         return [label, ...figures, ...(published ? [paper[label] ?? '–'] : [])];
       }),
@@ -126,13 +129,13 @@ export const glance =
     const lines = settings.flatMap(([id, sides]) => {
       const both = sidesOf(sides, measured);
       if (!both) return [];
-      const row = both.own.rows.find(each => each.label === label)!;
+      const row = rowOf(both.rows, label);
       const compared = comparedAt(definition, row, both.direct);
       const gains = [compared.comparison.overAverageK, compared.comparison.overSameK];
       const above = gains.every(({ low }) => low > 0);
       const below = gains.every(({ high }) => high < 0);
       const sign = above ? 'above' : below ? 'below' : 'no measurable difference';
-      return [[id, String(both.own.result.questions), ...cells(compared), sign]];
+      return [[id, String(both.rows.result.questions), ...cells(compared), sign]];
     });
     return lines.length === 0
       ? undefined
@@ -160,8 +163,7 @@ export const ablatedK =
     const both = sidesOf(sides, measured);
     const from = (name = sides.rows): Measured | undefined => measured.get(name);
     if (!both || !rows.every(row => from(row.from))) return undefined;
-    const labelled = (label: string, name?: string): MeasuredRow =>
-      from(name)!.rows.find(each => each.label === label)!;
+    const labelled = (label: string, name?: string): MeasuredRow => rowOf(from(name)!, label);
     const base = labelled(full);
     const drawn = drawResamples(keptOf(base).length);
     const published = rows.some(({ paper }) => paper !== undefined);
@@ -199,10 +201,10 @@ export const groupsK =
   async ({ measured }) => {
     const both = sidesOf(sides, measured);
     if (!both) return undefined;
-    const row = both.own.rows.find(each => each.label === label)!;
+    const row = rowOf(both.rows, label);
     // A sample asks some of the questions: their groups are not known by position.
     const names = await groupsIn();
-    if (names.length !== both.own.result.questions) return undefined;
+    if (names.length !== both.rows.result.questions) return undefined;
     const groups = sets(names);
     if (groups.length === 0) return undefined;
     const lines = groups.map(([group, only]) => [
@@ -232,12 +234,12 @@ export const heldOutChoice =
     const both = sidesOf(sides, measured);
     if (!both) return undefined;
     const keys = await keysIn();
-    if (keys.length !== both.own.result.questions) return undefined;
+    if (keys.length !== both.rows.result.questions) return undefined;
     const fold = groupedFolds(keys, FOLDS, SEED);
     const questions = (holds: (at: number) => boolean): Set<number> =>
       new Set([...fold.keys()].filter(at => holds(fold[at]!)));
     const lines = Object.entries(choices).map(([says, labels]) => {
-      const rows = labels.map(label => both.own.rows.find(each => each.label === label)!);
+      const rows = labels.map(label => rowOf(both.rows, label));
       const chosen = Array.from({ length: FOLDS }, (_, left) => {
         const others = questions(label => label !== left);
         const gain = (row: MeasuredRow): number =>

@@ -36,7 +36,8 @@ const SHOWN = ['FactRecall', 'AllFacts', STRICT, COVERAGE, ...REFUSED];
 /** A step belongs to the code that reads questions, and to the rules that rewrite them. */
 const VERSION: string = versionOf(
   ...['src/strategies/fact-lanes', 'src/models/fact-ranker'],
-  ...['src/readers', 'src/models/fact-reader', 'src/planning', 'src/text'],
+  ...['src/readers', 'src/models/fact-reader', 'src/planning'],
+  ...['src/language', 'src/core/text'],
   'lab/results/perturbations',
 );
 const UNTOUCHED = 'untouched';
