@@ -33,10 +33,10 @@ const VALUES: Readonly<Record<string, Named>> = {
 const ARGUMENTS: Readonly<Record<string, Named>> = { DATASET: dataSets };
 
 /**
- * Returns the words that may stand for the last one, which may be empty; none where a path or a
+ * Returns the words that may stand for the last word, which may be empty; none where a path or a
  * free text is expected, which the shell completes itself.
  *
- * @param words the words after `multihop`, the one under the cursor last
+ * @param words the words after `multihop`, that under the cursor last
  */
 export async function candidates(
   commands: readonly CommandEntry[],

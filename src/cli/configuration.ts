@@ -1,6 +1,6 @@
 /**
  * Reads `multihop.config.json`: values of options that a command line leaves out. Keys are names of
- * options, or a command with options of its own:
+ * options, or a command with further options:
  *
  *     { "store": "notes.store", "ask": { "answer-at": 0.6, "model": "ollama:qwen3" } }
  */

@@ -3,7 +3,7 @@ import type { DataSet } from '../evaluation/example.ts';
 import type { Row } from '../evaluation/run.ts';
 import type { DataFiles } from '../experiments/find-data.ts';
 import { type RowOptions, rowsOf } from '../experiments/rows.ts';
-import { givenOf, type OpenedResource } from '../session/opened-resources.ts';
+import { type OpenedResource, resourcesByPort } from '../session/opened-resources.ts';
 import { openResourceFiles } from '../session/resource-files.ts';
 import { strategyNeeds } from '../session/retriever-needs.ts';
 import { parseBudget } from './budget.ts';
@@ -71,7 +71,7 @@ export async function openLearnRows(
     strategyNeeds(options.texts('strategy')),
   );
   const rows = rowsOf({
-    resources: givenOf(resources),
+    resources: resourcesByPort(resources),
     strategy: textsOf('strategy'),
     retriever: textsOf('retriever'),
     context: textsOf('context'),

@@ -1,4 +1,4 @@
-/** Warns of a language model that is named and that no member of a run asks. */
+/** Warns of a language model that no member of a run asks. */
 import { needOf } from '../core/port.ts';
 import { languageModel } from '../models/ports.ts';
 import type { Reader } from '../readers/reader.ts';
@@ -10,7 +10,7 @@ export interface AskingMembers {
   readonly reader: Reader;
 }
 
-/** Says what would ask the model, if it is named and nothing does. */
+/** Says what would ask the model, if nothing does. */
 export function warnOfUnaskedModel(
   model: string | undefined,
   members: readonly AskingMembers[],

@@ -8,9 +8,9 @@ import type { Progress as EvaluationProgress } from '../evaluation/run.ts';
 import { type CostModels, retrieverCosts } from '../experiments/retriever-cost.ts';
 import { takeTurns } from '../platform/clock.ts';
 import { Models } from '../session/models.ts';
-import { givenOf } from '../session/opened-resources.ts';
+import { resourcesByPort } from '../session/opened-resources.ts';
 import { retrieverNeeds } from '../session/retriever-needs.ts';
-import { named } from '../stores/disk/store-embedders.ts';
+import { spaceEmbedder } from '../stores/disk/store-embedders.ts';
 import type { CommandContext } from './command.ts';
 import { modelSources } from './model-options.ts';
 import type { Output } from './output.ts';
@@ -89,11 +89,11 @@ async function costModels(
     new Models({ ...modelSources(context), cache }),
     new Models(modelSources(context)),
   ];
-  const embedders = (await embedding.forSearch([retriever])).map(named);
+  const embedders = (await embedding.forSearch([retriever])).map(spaceEmbedder);
   const provided = await scoring.forNeeds(retrieverNeeds([retriever]));
   return {
     embedders,
-    resources: givenOf(provided),
+    resources: resourcesByPort(provided),
     releaseCache: () => embedding.releaseCache(),
     async close() {
       await embedding.close();

@@ -10,7 +10,7 @@ import { monotonicClock, sleep } from '../platform/clock.ts';
 const PAUSE_MS = 500;
 /** A pause is so many times as long as a look: looking takes 2 % of the time. */
 const PAUSE_TIMES = 50;
-/** Looks at an unending change, such as a log, before it counts as one. */
+/** Looks at an unending change, such as a log, before it counts as a change. */
 const LOOKS = 10;
 
 export class WatchedPaths {

@@ -11,7 +11,7 @@ import type { Row } from '../evaluation/run.ts';
 import type { Resources } from '../models/resources.ts';
 import type { Reader } from '../readers/reader.ts';
 import type { Engine, SearchEngine } from '../search/engine.ts';
-import { givenOf } from '../session/opened-resources.ts';
+import { resourcesByPort } from '../session/opened-resources.ts';
 import { timedAsk, watchRun } from '../session/timed-run.ts';
 import type { TraceSigner } from '../session/trace-signing.ts';
 import { strategies } from '../strategies/strategies.ts';
@@ -55,7 +55,7 @@ export class Asker {
     this.engine = engine;
     this.options = options;
     this.manifest = traceManifest(manifestOf(options));
-    this.resources = givenOf(options.resources ?? []);
+    this.resources = resourcesByPort(options.resources ?? []);
   }
 
   async ask(row: Row, example: Example, under: Under = {}): Promise<Trace> {

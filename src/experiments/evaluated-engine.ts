@@ -15,7 +15,7 @@ import type { Place } from '../search/place.ts';
 import { retrievers } from '../search/retrievers.ts';
 import type { Snapshot } from '../search/snapshot.ts';
 import { countedEmbedder, textsToEmbed } from '../session/embedding-progress.ts';
-import { givenOf, openedOf } from '../session/opened-resources.ts';
+import { openedOf, resourcesByPort } from '../session/opened-resources.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 import { strategyOf } from './asker.ts';
 import type { ManifestOptions } from './evaluation-manifest.ts';
@@ -46,7 +46,7 @@ export const openEvaluated = async (options: EvaluatedOptions): Promise<SearchEn
 async function engineOf(place: Place, options: EvaluatedOptions): Promise<Engine> {
   await checkCorpus(place, options.dataSet, options.signal);
   await using snapshot = await place.snapshot();
-  const resources = givenOf(options.resources ?? []);
+  const resources = resourcesByPort(options.resources ?? []);
   for (const row of options.rows) await checkRow(row, options, snapshot.engine, resources);
   return {
     put: (documents, call) => place.put(documents, call),
@@ -67,7 +67,7 @@ async function embeddedEngine(options: EvaluatedOptions): Promise<Snapshot> {
   );
   const { documents } = dataSet;
   const engine = new EmbeddedEngine({ documents, chunker, embedders, template }).current;
-  const resources = givenOf(options.resources ?? []);
+  const resources = resourcesByPort(options.resources ?? []);
   const lookup = lookupIn(resources);
   for (const row of rows) await checkRow(row, options, engine, resources);
   const names = new Set(rows.map(({ retriever }) => retriever));

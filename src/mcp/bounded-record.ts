@@ -93,7 +93,7 @@ function replaced(fields: Fields, [name, ...rest]: readonly string[], value: unk
 function withShortTexts(value: unknown, limit: number): unknown {
   if (typeof value === 'string')
     return value.length > limit ? `${value.slice(0, wholeCharacters(value, limit - 1))}…` : value;
-  if (Array.isArray(value)) return value.map(one => withShortTexts(one, limit));
+  if (Array.isArray(value)) return value.map(item => withShortTexts(item, limit));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [

@@ -99,7 +99,7 @@ function wordsOf({ id, title, source, date, url }: Head, part: TextPart): string
     .replace(/[^\P{C}\s]/gu, '')
     .replaceAll(marker, '·')
     .replace(/<(?=<)/g, '< ');
-  const about = [source, date, url].filter(one => one !== undefined);
+  const about = [source, date, url].filter(fact => fact !== undefined);
   const from = about.length > 0 ? ` (${about.map(quotedText).join(', ')})` : '';
   const more =
     next === undefined ? 'This is its end.' : `Read on: read_document with offset ${next}.`;

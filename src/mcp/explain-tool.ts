@@ -103,7 +103,7 @@ export const explainTool: McpTool<ExplainInput> = {
     explained(id, keptTrace(store.trace(id)), hop, most),
 };
 
-/** Reads the lines of a full trace; the last one is its seal. */
+/** Reads the lines of a full trace; the last is its seal. */
 function keptTrace(lines: string): Trace {
   const events = lines
     .trimEnd()
@@ -151,7 +151,7 @@ function explained(id: string, trace: Trace, from: number, most: number): ToolRe
   return pageOf(about, hops, { from, most });
 }
 
-/** Shows as many hops as fit, at least one. */
+/** Shows as many hops as fit, and the first in any case. */
 function pageOf(
   about: object,
   hops: readonly ExplainedHop[],

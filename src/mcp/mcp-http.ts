@@ -1,5 +1,5 @@
 /**
- * Answers the Model Context Protocol over HTTP, each request by a server of its own: as the
+ * Answers the Model Context Protocol over HTTP, each request by a new server: as the
  * revision 2026-07-28 has it, and without streams to listen on for the earlier ones.
  */
 import { InputError } from '../core/errors.ts';
@@ -16,7 +16,7 @@ const MOST_MESSAGES = 20;
 /** One request that passed the guards. */
 export interface McpRequest {
   readonly request: Request;
-  /** Its JSON; undefined for a request without one. */
+  /** Its JSON; undefined for a request without a body. */
   readonly body: unknown;
   readonly admit: McpOptions['admit'];
   readonly onRun: (trace: Trace) => void;
@@ -52,7 +52,8 @@ class McpHttp {
     const { log } = this.options;
     checkNumber(body);
     const session = request.headers.get(SESSION_HEADER) ?? undefined;
-    if (session !== undefined) for (const one of messagesOf(body)) this.calls.hear(session, one);
+    if (session !== undefined)
+      for (const message of messagesOf(body)) this.calls.hear(session, message);
     const begin = (id: string | number): RunningCall => this.calls.begin(session!, id);
     const isSession = session !== undefined;
     const server = { ...this.options, admit, onRun, begin: isSession ? begin : undefined };
@@ -80,10 +81,14 @@ function checkNumber(body: unknown): void {
 
 /** A body may be a list of messages. */
 const messagesOf = (body: unknown): unknown[] =>
-  (Array.isArray(body) ? body : [body]).filter(one => typeof one === 'object' && one !== null);
+  (Array.isArray(body) ? body : [body]).filter(
+    message => typeof message === 'object' && message !== null,
+  );
 
 const isGreeting = (body: unknown): boolean =>
-  messagesOf(body).some(one => (one as { readonly method?: unknown }).method === 'initialize');
+  messagesOf(body).some(
+    message => (message as { readonly method?: unknown }).method === 'initialize',
+  );
 
 function withSession(response: Response): Response {
   const { status, statusText, body } = response;

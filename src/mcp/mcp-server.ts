@@ -48,9 +48,9 @@ export class McpServers {
     addResources(server, this.sdk, options);
     server.setRequestHandler('tools/list', () => ({ tools: TOOLS.map(listedTool) as never }));
     server.setRequestHandler('tools/call', (request, context) => {
-      const { name: called, arguments: given = {} } = request.params;
+      const { name: called, arguments: input = {} } = request.params;
       const known = this.checks.get(called);
-      if (known) return answered(known, given, context, options);
+      if (known) return answered(known, input, context, options);
       const { ProtocolError, ProtocolErrorCode } = this.sdk;
       const names = TOOLS.map(tool => tool.name).join(', ');
       const message = `Unknown tool "${called.slice(0, 80)}": expected one of ${names}`;
@@ -62,7 +62,7 @@ export class McpServers {
 
 async function answered(
   { tool, check }: { readonly tool: McpTool; readonly check: CheckInput },
-  given: unknown,
+  received: unknown,
   context: ServerContext,
   options: McpOptions,
 ): Promise<CallToolResult> {
@@ -72,7 +72,7 @@ async function answered(
   const startedAt = monotonicClock();
   let leave = (): void => {};
   try {
-    const input = check(given);
+    const input = check(received);
     if (tool.works) leave = await options.admit(signal);
     // The wait for a place counts: the client waits too.
     const ms = Math.max(1, DEFAULT_MS - Math.floor(monotonicClock() - startedAt));

@@ -16,7 +16,7 @@ export interface Quoted {
   readonly line?: number;
   /** True if the answer cites its document. */
   readonly cited?: boolean;
-  /** Number of places where the text stands; missing for one. */
+  /** Number of places where the text stands; missing for a single place. */
   readonly places?: number | undefined;
   readonly text: string;
   /** Its number, if it is not its place in the list. */
@@ -26,11 +26,11 @@ export interface Quoted {
 /** Returns the passages between markers that none of them can hold; empty without passages. */
 export function quotedPassages(about: string, quoted: readonly Quoted[]): string {
   if (quoted.length === 0) return '';
-  const passages = quoted.map(one => ({
-    title: one.title ?? '',
-    about: originOf(one),
-    text: one.text,
-    number: one.number,
+  const passages = quoted.map(passage => ({
+    title: passage.title ?? '',
+    about: originOf(passage),
+    text: passage.text,
+    number: passage.number,
   }));
   const marker = passageMarker(about, passages);
   return `${dataRule(marker)}\n${passagesAsData(passages, marker)}`;

@@ -88,8 +88,8 @@ function contextPassages(
   parts: readonly ContextPart[],
   evidence: readonly ShownEvidence[],
 ): Quoted[] {
-  const about = new Map(evidence.map(one => [one.documentId, one]));
-  const places = new Map(evidence.map(one => [one.id, one.places]));
+  const about = new Map(evidence.map(item => [item.documentId, item]));
+  const places = new Map(evidence.map(({ id, places }) => [id, places]));
   return parts.flatMap(({ id, documentId, start, end }): Quoted[] => {
     const shown = text.slice(start, end);
     if (shown === '') return [];

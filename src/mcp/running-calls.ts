@@ -27,7 +27,7 @@ export class RunningCalls {
     return { signal: cancelled.signal, end };
   }
 
-  /** Aborts the call that a notification names, if there is one. */
+  /** Aborts the call that a notification names, if it still goes. */
   hear(session: string, message: unknown): void {
     const { method, params } = message as { method?: unknown; params?: { requestId?: unknown } };
     if (method !== 'notifications/cancelled') return;

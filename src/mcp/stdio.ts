@@ -38,7 +38,7 @@ class StdioConnection {
     const { signal, log } = options;
     const transport = new this.stdio.StdioServerTransport(process.stdin, this.stdout);
     const admission = new Admission(options);
-    const admit = (own: AbortSignal): Promise<() => void> => admission.enter('stdio', own);
+    const admit = (call: AbortSignal): Promise<() => void> => admission.enter('stdio', call);
     const { mostResult } = options;
     const server = { store, admit, redact: store.redact, mostResult, log };
     const handle = this.stdio.serveStdio(() => this.servers.server(server), {
@@ -66,11 +66,11 @@ class StdioConnection {
  */
 function protocolAlone(): Writable {
   const write = process.stdout.write.bind(process.stdout);
-  const own = new Writable({
+  const protocol = new Writable({
     decodeStrings: false,
     write: (chunk: string, encoding, done) => void write(chunk, encoding, done),
   });
-  process.stdout.on('error', error => own.destroy(error));
+  process.stdout.on('error', error => protocol.destroy(error));
   process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
-  return own;
+  return protocol;
 }

@@ -12,7 +12,7 @@ export interface TextPart {
   readonly next?: number;
 }
 
-/** Returns at most `limit` units from `offset`, and at least one character where there is one. */
+/** Returns at most `limit` units from `offset`, and at least one character if any is left. */
 export function partOf(whole: string, offset: number, limit: number): TextPart {
   const characters = whole.length;
   const start = wholeCharacters(whole, Math.min(offset, characters));

@@ -1,4 +1,4 @@
-/** Lists the tools. A new one is an object in a file of this folder, and an entry here. */
+/** Lists the tools. A new tool is an object in a file of this folder, and an entry here. */
 import { documentTool } from './document-tool.ts';
 import { explainTool } from './explain-tool.ts';
 import { askTool, retrieveTool } from './run-tools.ts';

@@ -200,7 +200,7 @@ export class App {
     }
   }
 
-  /** The protocol has statuses and errors of its own: it is no route of OpenAPI. */
+  /** The protocol defines its statuses and errors: it is no route of OpenAPI. */
   private addMcp(): void {
     this.hono.on(['GET', 'POST', 'DELETE'], MCP_PATH, async context => {
       const { raw: request } = context.req;

@@ -77,13 +77,13 @@ function answerText({ answer, stopped }: Trace, record: Finished['record']): str
 
 /** Shows every text of an article, whole, with its marked sentences in bold. */
 function lineOf({ title, documentId, source, date, texts }: ShownArticle): string {
-  const named = plain(title || documentId);
+  const name = plain(title || documentId);
   const words = texts.map((text, at) => {
     const before = texts[at - 1];
     const gap = before === undefined ? '' : areApart(before, text) ? ' … ' : ' ';
     return gap + textOf(text);
   });
-  return `${named}${inBrackets([source, date])}: ${words.join('')}`;
+  return `${name}${inBrackets([source, date])}: ${words.join('')}`;
 }
 
 function textOf(text: ArticleText): string {

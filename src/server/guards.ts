@@ -13,7 +13,7 @@ export interface GuardOptions {
   readonly token?: string | undefined;
   /** Names beside `localhost` and addresses that `Host` may hold. */
   readonly hosts?: readonly string[];
-  /** Origins of pages beside the server's own, such as `https://app.example`. */
+  /** Origins of other pages, such as `https://app.example`. */
   readonly origins?: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function guard(
 function checkHost(request: Request, allowed: readonly string[]): void {
   const host = request.headers.get('host') ?? new URL(request.url).host;
   const name = hostName(host);
-  if (name === 'localhost' || isIP(name) > 0 || allowed.some(one => one.toLowerCase() === name))
+  if (name === 'localhost' || isIP(name) > 0 || allowed.some(host => host.toLowerCase() === name))
     return;
   throw new Refusal(
     403,
@@ -69,9 +69,9 @@ function isOwn(origin: string, request: Request): boolean {
 
 function checkToken(request: Request, token: string | undefined): void {
   if (token === undefined) return;
-  const given = /^Bearer ([\x21-\x7e]+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-  if (given !== undefined && isEqual(given, token)) return;
-  const what = given === undefined ? 'is missing' : 'is not the one of this server';
+  const received = /^Bearer ([\x21-\x7e]+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+  if (received !== undefined && isEqual(received, token)) return;
+  const what = received === undefined ? 'is missing' : 'is not the one of this server';
   throw new Refusal(
     401,
     'unauthorized',
@@ -92,7 +92,7 @@ function checkContentType(request: Request, reads: boolean): void {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return;
   const type = headers.get('content-type');
   const encoding = headers.get('content-encoding') ?? 'identity';
-  // A small body must not become a large one.
+  // A small body must not become large.
   if (encoding.trim().toLowerCase() !== 'identity')
     throw new Refusal(
       415,

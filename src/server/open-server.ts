@@ -10,7 +10,7 @@ import { type ConnectionLimits, Listening } from './listen.ts';
 import { checkedToken, newToken } from './token.ts';
 
 export interface ServerOptions extends OpenStoreOptions {
-  /** The token of every request; a new one if undefined. False: none, on loopback alone. */
+  /** The token of every request; a new token if undefined. False: none, on loopback alone. */
   readonly token?: string | false;
   /** Names beside `localhost` and addresses that the header Host may hold. */
   readonly hosts?: readonly string[];
@@ -57,7 +57,7 @@ export interface ListenAt {
  * ```
  */
 export interface StoreServer extends AsyncDisposable {
-  /** The token that requests need; undefined without one. */
+  /** The token that requests need; undefined without a token. */
   readonly token: string | undefined;
   /** Never rejects. `client` identifies the sender for limits: its address. */
   handle(request: Request, sender?: { readonly client?: string }): Promise<Response>;
@@ -95,9 +95,13 @@ export async function openServer(
   folder: string,
   options: ServerOptions = {},
 ): Promise<StoreServer> {
-  const { token: given, readOnly = false, ...rest } = options;
+  const { token: requested, readOnly = false, ...rest } = options;
   const token =
-    given === false ? undefined : given === undefined ? newToken() : checkedToken(given);
+    requested === false
+      ? undefined
+      : requested === undefined
+        ? newToken()
+        : checkedToken(requested);
   const store = await AnsweringStore.open(folder, { create: false, ...rest, readOnly });
   const { limits = {} } = options;
   const app = new App({ ...rest, store, token, page: inspectorPage });

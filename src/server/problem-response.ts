@@ -11,8 +11,8 @@ const RETRY_SECONDS = '1';
 
 export function problemResponse(error: unknown, redact?: Redact): Response {
   const body = problemOf(error, redact);
-  const own = error instanceof Refusal ? error.headers : {};
+  const refusal = error instanceof Refusal ? error.headers : {};
   const retry = body.status === 503 ? { 'Retry-After': RETRY_SECONDS } : {};
-  const headers = { 'Content-Type': PROBLEM_TYPE, ...retry, ...own };
+  const headers = { 'Content-Type': PROBLEM_TYPE, ...retry, ...refusal };
   return textResponse(terminalJson(JSON.stringify(body)), { status: body.status, headers });
 }

@@ -18,7 +18,7 @@ export async function readJson(request: Request, most: number): Promise<unknown>
 
 /**
  * A length in the header holds over HTTP: the body is then read whole, for a part of what a stream
- * costs. Without one, the bytes that come are counted.
+ * costs. Without it, the bytes that come are counted.
  */
 async function readText(request: Request, most: number): Promise<string> {
   const length = request.headers.get('content-length');

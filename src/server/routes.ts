@@ -1,4 +1,4 @@
-/** Lists all routes. A new one is an object in a file of this folder, and an entry here. */
+/** Lists all routes. A new route is an object in a file of this folder, and an entry here. */
 import type { Route } from './route.ts';
 import { aboutRoute } from './routes/about.ts';
 import { chatRoutes } from './routes/chat.ts';

@@ -1,6 +1,6 @@
 /** Headers that tell browsers what a response may do, and who may read it. */
 
-/** Sent with every response that sets none of its own. */
+/** Sent with every response that sets no other value. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',

@@ -14,7 +14,12 @@ import { checkFilterValues } from '../search/filters/filter-values.ts';
 import type { Place, PlaceSnapshot } from '../search/place.ts';
 import type { Retriever } from '../search/retriever.ts';
 import type { Strategy } from '../strategies/strategy.ts';
-import { givenOf, priceManifest, resourceManifest, type Searched } from './opened-resources.ts';
+import {
+  priceManifest,
+  resourceManifest,
+  resourcesByPort,
+  type Searched,
+} from './opened-resources.ts';
 import { timedAsk } from './timed-run.ts';
 
 export interface AskedRun extends AsyncDisposable {
@@ -54,7 +59,11 @@ export async function openRun(
   try {
     if (filter) await checkFilterValues(filter, engine, freeCall(signal));
     if (place.buildsIndexes)
-      await loadIndexes(retriever.bind(engine, lookupIn(givenOf(resources))), options, time);
+      await loadIndexes(
+        retriever.bind(engine, lookupIn(resourcesByPort(resources))),
+        options,
+        time,
+      );
   } catch (error) {
     await close();
     throw error;
@@ -75,7 +84,7 @@ export async function openRun(
     signal,
     engine: engine.state === undefined ? engine : renewable(place, opened),
     retriever,
-    resources: givenOf(resources),
+    resources: resourcesByPort(resources),
     manifest,
   };
   return {

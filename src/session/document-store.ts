@@ -42,7 +42,7 @@ export interface OpenStoreOptions extends Omit<ModelSources, 'env' | 'language'>
   /** Milliseconds that a model behind a server may take over one answer. */
   readonly modelTimeoutMs?: number;
   readonly price?: GivenPrice;
-  /** File that records completions, or replays them if no model is given. */
+  /** File that records completions, or replays them without a model. */
   readonly cassette?: string;
   /** Limits what all questions together may use of the language model. */
   readonly totalBudget?: Budget;
@@ -52,7 +52,7 @@ export interface OpenStoreOptions extends Omit<ModelSources, 'env' | 'language'>
   readonly notices?: Notices;
 }
 
-/** Files and folders to read; the format of each file is recognised unless one is named. */
+/** Files and folders to read; the format of each file is recognised unless `format` says it. */
 export interface IngestedPaths {
   readonly paths: readonly string[];
   readonly format?: string | undefined;
@@ -122,7 +122,7 @@ export interface IngestSummary {
   readonly embedded: Readonly<Record<string, number>>;
   /** Number of documents that were added to each index of the graph. */
   readonly graph: Readonly<Record<string, number>>;
-  /** Work of the language model that read documents into the graph, if one did. */
+  /** Work of the language model that read documents into the graph, if any. */
   readonly graphModel?: GraphSpending;
 }
 
@@ -137,7 +137,7 @@ export interface SearchHit extends About {
   readonly end: number;
   /** The sentence of the hit that best supports the query. */
   readonly quotes: readonly Quote[];
-  /** Number of hits with this text, white space aside; missing for one. */
+  /** Number of hits with this text, white space aside; missing for a single hit. */
   readonly places?: number;
   /** Ids of the first 20 of the other hits with this text. */
   readonly others?: readonly string[];
@@ -149,7 +149,7 @@ export interface DocumentPage {
   readonly documents: readonly Document[];
   /** Number of documents that pass the filter, on all pages. */
   readonly total: number;
-  /** `after` of the next page; undefined on the last one. */
+  /** `after` of the next page; undefined on the last. */
   readonly next?: string;
 }
 

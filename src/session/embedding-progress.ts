@@ -37,7 +37,7 @@ export async function textsToEmbed(
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** The same embedder, telling how many passages it was given, after each call. */
+/** The same embedder, telling how many passages it embedded, after each call. */
 export function countedEmbedder(embedder: Embedder, tell: (texts: number) => void): Embedder {
   const { id, dimensions } = embedder;
   return {

@@ -147,7 +147,7 @@ export class FileReading {
     return this.divided(this.plan.vanishedIds(await this.vanishedFiles()));
   }
 
-  /** A document of a new id is removed under the old one; with `sync` all that vanished are. */
+  /** A document of a new id is removed under the old id; with `sync` all that vanished are. */
   private divided(ids: readonly string[]): { removed: string[]; vanished: string[] } {
     if (this.source.sync === true) return { removed: [...ids], vanished: [] };
     const moved = this.plan.movedIds(ids);

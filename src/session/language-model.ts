@@ -42,20 +42,20 @@ export interface OpenModel {
  */
 export async function openLanguageModel(options: LanguageModelOptions): Promise<OpenModel> {
   const { model } = options;
-  const own = typeof model === 'string' ? await resolvedModel(model, options) : undefined;
+  const resolved = typeof model === 'string' ? await resolvedModel(model, options) : undefined;
   const name = typeof model === 'string' ? { name: model } : {};
   try {
-    const provider = typeof model === 'string' ? own : model;
+    const provider = typeof model === 'string' ? resolved : model;
     const decorated = await decorateModel(provider, { ...options, ...name });
     return {
       decorated,
       async close() {
         await decorated?.close();
-        await own?.close?.();
+        await resolved?.close?.();
       },
     };
   } catch (error) {
-    await own?.close?.();
+    await resolved?.close?.();
     throw error;
   }
 }
@@ -85,15 +85,15 @@ export class SessionModel {
     this.total = new TotalBudget(options.totalBudget ?? {}, new AbortController().signal);
   }
 
-  /** True if the session has a model of its own. */
-  get named(): boolean {
+  /** True if the options name a model. */
+  get isNamed(): boolean {
     return namesModel(this.options);
   }
 
-  /** Returns the given model within the total budget, else the session's own, opened once. */
-  async model(given: LanguageModel | undefined): Promise<LanguageModel | undefined> {
-    if (given) return this.total.around(given);
-    if (!this.named) return undefined;
+  /** Returns `passed` within the total budget, else the model of the options, opened once. */
+  async model(passed: LanguageModel | undefined): Promise<LanguageModel | undefined> {
+    if (passed) return this.total.around(passed);
+    if (!this.isNamed) return undefined;
     this.opened ??= this.open();
     return (await this.opened).decorated?.model;
   }

@@ -28,7 +28,7 @@ import type { PlaceSpace } from '../search/place.ts';
 import { canonicalSpace } from '../search/vectors/space-names.ts';
 import type { StoreRecogniser } from '../stores/disk/kept-graph.ts';
 import type { StoreEmbedder } from '../stores/disk/store-embedders.ts';
-import { named } from '../stores/disk/store-embedders.ts';
+import { spaceEmbedder } from '../stores/disk/store-embedders.ts';
 import { VectorCacheFolder } from '../stores/disk/vector-cache.ts';
 import { cachedPassages, LOCAL_BATCH } from './cached-passages.ts';
 import { countedEmbedder } from './embedding-progress.ts';
@@ -84,10 +84,10 @@ export class Models {
       this.folder && options.optionalCache ? optionalCache(this.folder, report) : this.folder;
   }
 
-  /** Opens the given embedders for an ingest. */
+  /** Opens the embedders of the options for an ingest. */
   async forIngest(units: readonly Unit[]): Promise<StoreEmbedder[]> {
     const embedders: StoreEmbedder[] = [];
-    for (const name of this.given()) embedders.push(await this.embedder(name, undefined, units));
+    for (const name of this.offered()) embedders.push(await this.embedder(name, undefined, units));
     return embedders;
   }
 
@@ -108,21 +108,21 @@ export class Models {
 
   /**
    * Opens the embedders of the spaces that the retrievers search: those that the store records and
-   * those given. Throws `InputError`: `unknown-space`, `recorded-address`.
+   * those of the options. Throws `InputError`: `unknown-space`, `recorded-address`.
    */
   async forSearch(
     retrievers: readonly string[],
     recorded?: readonly PlaceSpace[],
   ): Promise<StoreEmbedder[]> {
-    const given = this.given();
+    const offered = this.offered();
     const spaces = [...new Set(spacesOf(retrieverNeeds(retrievers)))];
     this.checkRecorded((recorded ?? []).filter(({ name }) => spaces.includes(name)));
     const embedders: StoreEmbedder[] = [];
     for (const space of spaces) {
       const record = recorded?.find(({ name }) => name === space);
-      if (!record && !given.includes(space)) throw unknownSpace(space, { recorded, given });
-      const one = await this.embedder(space, record?.baseUrl, record?.units ?? []);
-      embedders.push({ ...one, embedder: this.observed(one) });
+      if (!record && !offered.includes(space)) throw unknownSpace(space, { recorded, offered });
+      const opened = await this.embedder(space, record?.baseUrl, record?.units ?? []);
+      embedders.push({ ...opened, embedder: this.observed(opened) });
     }
     return embedders;
   }
@@ -134,19 +134,19 @@ export class Models {
   async forNeeds(needs: readonly Need[]): Promise<OpenedResource[]> {
     const opened: OpenedResource[] = [];
     for (const { port, id } of needs) {
-      const known = opened.some(one => one.port === port.name && one.resource.id === id);
+      const known = opened.some(other => other.port === port.name && other.resource.id === id);
       if (id === undefined || known) continue;
-      const one = await this.provided(port.name, id);
-      if (one) opened.push(one);
+      const resource = await this.provided(port.name, id);
+      if (resource) opened.push(resource);
     }
     return opened;
   }
 
   /** Opens an entity recogniser by its name or id. Throws `InputError('unknown-recogniser')`. */
   async recogniser(name: string): Promise<StoreRecogniser> {
-    const given = resourcesOf(this.options.resources ?? {}, entityRecogniser.name);
-    const own = given.find(({ id }) => id === name) as EntityRecogniser | undefined;
-    if (own) return { name, recogniser: own };
+    const passed = resourcesOf(this.options.resources ?? {}, entityRecogniser.name);
+    const recogniser = passed.find(({ id }) => id === name) as EntityRecogniser | undefined;
+    if (recogniser) return { name, recogniser };
     this.graph ??= this.openGraph(name);
     return { name, recogniser: (await this.graph).recogniser };
   }
@@ -202,7 +202,7 @@ export class Models {
     };
   }
 
-  private given(): string[] {
+  private offered(): string[] {
     return [...new Set((this.options.embedders ?? []).map(spaceOf))];
   }
 
@@ -212,13 +212,13 @@ export class Models {
     recorded: string | undefined,
     units: readonly Unit[],
   ): Promise<StoreEmbedder> {
-    const given = this.options.embedders?.find(one => spaceOf(one) === name);
+    const option = this.options.embedders?.find(embedder => spaceOf(embedder) === name);
     const opening = (): Promise<StoreEmbedder> =>
-      typeof given === 'object' ? this.givenEmbedder(name, given) : this.resolved(name, recorded);
+      typeof option === 'object' ? this.passed(name, option) : this.resolved(name, recorded);
     return { ...(await memoized(this.embedders, name, opening)), units };
   }
 
-  private async givenEmbedder(name: string, embedder: Embedder): Promise<StoreEmbedder> {
+  private async passed(name: string, embedder: Embedder): Promise<StoreEmbedder> {
     const counted = countedEmbedder(embedder, this.options.onEmbedded ?? (() => {}));
     return { name, embedder: this.cached(counted, undefined), units: [] };
   }
@@ -226,10 +226,10 @@ export class Models {
   private async resolved(name: string, recorded: string | undefined): Promise<StoreEmbedder> {
     const { resolveModel } = await import('../providers/resolve-model.ts');
     const { embeddingTraits } = await import('../providers/known-models.ts');
-    const { env, baseUrl: given, notices, onEmbedded = () => {} } = this.options;
+    const { env, baseUrl: address, notices, onEmbedded = () => {} } = this.options;
     const remote = isRemote(name);
-    const baseUrl = remote ? (given ?? recorded) : undefined;
-    const source = { env, baseUrl, recorded: given === undefined, endpoint: notesTo(notices) };
+    const baseUrl = remote ? (address ?? recorded) : undefined;
+    const source = { env, baseUrl, recorded: address === undefined, endpoint: notesTo(notices) };
     const embedder = await resolveModel('embedder', name, source);
     this.opened.push(embedder as Embedder & Closable);
     const counted = countedEmbedder(embedder, onEmbedded);
@@ -250,21 +250,21 @@ export class Models {
 
   /** Opens a resource once; those made in code come first, and are not cached. */
   private async provided(port: string, id: string): Promise<OpenedResource | undefined> {
-    const given = resourcesOf(this.options.resources ?? {}, port).find(one => one.id === id);
-    if (given) return { port, resource: given, identity: given.id };
+    const passed = resourcesOf(this.options.resources ?? {}, port).find(({ id: of }) => of === id);
+    if (passed) return { port, resource: passed, identity: id };
     const provider = PROVIDERS[port];
     if (!provider) return undefined;
     if (this.options.mayOpen?.(port, id) === false) throw notAllowed(port, id);
     return memoized(this.known, `${port} ${id}`, async () => {
-      const { close, ...one } = await provider(id, this.options, this.cache);
+      const { close, ...opened } = await provider(id, this.options, this.cache);
       this.opened.push(close);
-      return { port, ...one };
+      return { port, ...opened };
     });
   }
 }
 
-const spaceOf = (given: string | Embedder): string =>
-  canonicalSpace(typeof given === 'string' ? given : given.id);
+const spaceOf = (embedder: string | Embedder): string =>
+  canonicalSpace(typeof embedder === 'string' ? embedder : embedder.id);
 
 const notAllowed = (port: string, id: string): InputError =>
   new InputError('model-not-allowed', `A request may not open the ${port} "${id.slice(0, 80)}"`, {
@@ -343,15 +343,15 @@ const isRemote = (name: string): boolean => name.startsWith('openai-compatible:'
 interface Searchable {
   /** Spaces that the store records; undefined if there is no store. */
   readonly recorded: readonly PlaceSpace[] | undefined;
-  readonly given: readonly string[];
+  readonly offered: readonly string[];
 }
 
 /**
  * Suggests an ingest for a store without vectors, and naming the model for a store with some: it
  * keeps its first model, so that another can only be asked at search.
  */
-function unknownSpace(space: string, { recorded, given }: Searchable): InputError {
-  const known = [...new Set([...(recorded ?? []).map(({ name }) => name), ...given])];
+function unknownSpace(space: string, { recorded, offered }: Searchable): InputError {
+  const known = [...new Set([...(recorded ?? []).map(({ name }) => name), ...offered])];
   const near = didYouMean(space, known);
   const embeds = recorded?.length === 0;
   const way = embeds
@@ -365,10 +365,10 @@ function unknownSpace(space: string, { recorded, given }: Searchable): InputErro
 }
 
 /** Returns an embedder under the name of its space. */
-export const openedEmbedder = (one: StoreEmbedder): OpenedResource<Embedder> => ({
+export const openedEmbedder = (stored: StoreEmbedder): OpenedResource<Embedder> => ({
   port: embedderPort.name,
-  resource: named(one),
-  identity: one.embedder.id,
+  resource: spaceEmbedder(stored),
+  identity: stored.embedder.id,
 });
 
 /** Returns the cache folder of a store. It may be deleted: every vector can be computed again. */

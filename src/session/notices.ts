@@ -1,7 +1,7 @@
 /** Notes and warnings that a composition reports beside its result. */
 import type { Remedy } from '../core/errors.ts';
 
-/** Receives notes and warnings in words. The output of the command line is one. */
+/** Receives notes and warnings in words. The output of the command line does. */
 export interface Notices {
   note(text: string): void;
   /** `advice` holds the hint that ends the text, for a caller that words it in its own terms. */

@@ -30,10 +30,10 @@ export interface Searched {
 }
 
 /** Returns the resources by port, for `ask`. */
-export function givenOf(opened: readonly OpenedResource[]): Resources {
-  const given: Record<string, Resource[]> = {};
-  for (const { port, resource } of opened) (given[port] ??= []).push(resource);
-  return given as Resources;
+export function resourcesByPort(opened: readonly OpenedResource[]): Resources {
+  const byPort: Record<string, Resource[]> = {};
+  for (const { port, resource } of opened) (byPort[port] ??= []).push(resource);
+  return byPort as Resources;
 }
 
 /** Returns the resources of one port. */
@@ -50,17 +50,17 @@ export function resourceManifest(opened: readonly OpenedResource[]): Manifest {
   return opened.length === 0 ? {} : { resources };
 }
 
-/** Returns the language model of a run, if it has one. A recording and its replay have one id. */
+/** Returns the language model of a run, if it has one. A recording and its replay share an id. */
 export const openedModel = (model: LanguageModel | undefined): OpenedResource[] =>
   model ? [{ port: languageModel.name, resource: model, identity: model.id }] : [];
 
-/** Returns resources made in code, each under its own id. */
-export const openedResources = (given: Resources): OpenedResource[] =>
-  Object.keys(given).flatMap(port =>
-    resourcesOf(given, port).map(resource => ({ port, resource, identity: resource.id })),
+/** Returns resources made in code, each under its id. */
+export const openedResources = (resources: Resources): OpenedResource[] =>
+  Object.keys(resources).flatMap(port =>
+    resourcesOf(resources, port).map(resource => ({ port, resource, identity: resource.id })),
   );
 
-/** Returns the language model's entry, with its price. A recording and its replay have one. */
+/** Returns the language model's entry, with its price. A recording and its replay share it. */
 export function priceManifest(resources: readonly OpenedResource[]): Manifest {
   const [model] = openedOf(resources, languageModel);
   return model ? { model: defined({ id: model.id, price: model.price || undefined }) } : {};

@@ -80,10 +80,10 @@ async function openTriples(
   name: string,
   { env, language = {}, cache }: RecogniserSources,
 ): Promise<OpenRecogniser> {
-  const { model: given } = language;
-  const isGiven = typeof given === 'object' && given.id === name;
-  const own = isGiven ? undefined : await resolvedModel(name, { ...language, env });
-  const provider = isGiven ? given : own!;
+  const { model } = language;
+  const isPassed = typeof model === 'object' && model.id === name;
+  const resolved = isPassed ? undefined : await resolvedModel(name, { ...language, env });
+  const provider = isPassed ? model : resolved!;
   try {
     const price = modelPrice(language.price, [name, provider.id], provider.price);
     // Below the cache: a passage that was read before costs nothing.
@@ -110,11 +110,11 @@ async function openTriples(
       },
       async close() {
         await (await opening)?.close();
-        await own?.close?.();
+        await resolved?.close?.();
       },
     };
   } catch (error) {
-    await own?.close?.();
+    await resolved?.close?.();
     throw error;
   }
 }

@@ -32,7 +32,7 @@ const YOUNG_MS = 2000;
 /** Stands before the digest of what pages of a folder repeat. */
 const REPEATED = ' repeated ';
 
-/** A document that took the id of one that another file holds. */
+/** A document that took the id of a document of another file. */
 export interface Replaced {
   readonly id: string;
   /** The file that held it. */
@@ -86,7 +86,7 @@ export class RecordedFiles extends FilePlan {
     this.by = [thisPackage().version, READERS, format].filter(part => part !== undefined).join(' ');
     for (const [key, { id, ids }] of known.records) {
       this.owners.set(id, key);
-      for (const one of ids) if (!this.holders.has(one)) this.holders.set(one, key);
+      for (const held of ids) if (!this.holders.has(held)) this.holders.set(held, key);
     }
   }
 
@@ -189,8 +189,8 @@ export class RecordedFiles extends FilePlan {
   }
 
   /**
-   * Finds the folder that is gone of whose files most stand in the new one, at the same paths with
-   * the same content: it was renamed.
+   * Finds the folder that is gone of whose files most stand in the new folder, at the same paths
+   * with the same content: it was renamed.
    */
   protected override async before(folder: string): Promise<RootRecord | undefined> {
     let best: { readonly root: RootRecord; readonly same: number } | undefined;
@@ -248,14 +248,14 @@ export class RecordedFiles extends FilePlan {
       id => this.fileOf.get(id)!,
     );
     const lines: SourceLine[] = [];
-    for (const [open, own] of ids) {
-      open.waiting -= own.length;
-      for (const id of own) this.fileOf.delete(id);
+    for (const [open, stored] of ids) {
+      open.waiting -= stored.length;
+      for (const id of stored) this.fileOf.delete(id);
       const { key, root, below: path, id } = open;
       if (open.record && open.waiting === 0) {
         lines.push(open.record);
         this.open.delete(key);
-      } else lines.push({ root, path, id, ids: own, more: true });
+      } else lines.push({ root, path, id, ids: stored, more: true });
     }
     return { roots: this.roots.added, lines };
   }
@@ -323,11 +323,13 @@ export class RecordedFiles extends FilePlan {
   ): SourceRecord {
     const before = this.known.get(key);
     const now = new Set(ids);
-    const earlier = [...(before?.ids ?? []), ...(before?.left ?? [])].filter(one => !now.has(one));
+    const earlier = [...(before?.ids ?? []), ...(before?.left ?? [])].filter(
+      held => !now.has(held),
+    );
     const places = skipped.map(({ line, reason }): SkippedPlace => defined({ line, reason }));
     // Documents of a file that cannot be read as before are not known to have left it.
-    const isLeft = (one: string): boolean => places.length === 0 || hasMoved(id, one, now);
-    const stays = earlier.filter(one => !isLeft(one));
+    const isLeft = (held: string): boolean => places.length === 0 || hasMoved(id, held, now);
+    const stays = earlier.filter(held => !isLeft(held));
     const left = earlier.filter(isLeft);
     return defined({
       root,

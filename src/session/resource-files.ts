@@ -11,14 +11,14 @@ import { LITE_WEIGHTS, shippedLitePath } from '../providers/efficient-rag-weight
 import { shippedTreeHopPath, TREE_HOP_WEIGHTS } from '../providers/tree-hop/weights.ts';
 import type { OpenedResource } from './opened-resources.ts';
 
-/** Values of the options that name files, by port: `FILE`, or `NAME=FILE` for an id of its own. */
+/** Values of the options that name files, by port: `FILE`, or `NAME=FILE` for another id. */
 export type ResourceFiles = Readonly<Record<string, readonly string[]>>;
 
 interface FileOpener {
   readonly port: Pick<ResourcePort, 'name' | 'noun'>;
   /** Describes the file in errors. */
   readonly format: string;
-  /** Id of a file that is given without a name. */
+  /** Id of a file without a name. */
   readonly id: string;
   /** Name of the file in the folder of a weights package. */
   readonly file?: string;
@@ -71,7 +71,7 @@ const OPENERS: readonly FileOpener[] = [
 export const FILE_PORTS: readonly string[] = OPENERS.map(({ port }) => port.name);
 
 /**
- * Opens the given files in order, and for needs of other ids what is installed beside the package.
+ * Opens the files in order, and for needs of other ids what is installed beside the package.
  * Throws `InputError`: `missing-file`, `duplicate-name`, or that of a file that cannot be read.
  */
 export async function openResourceFiles(
@@ -82,7 +82,7 @@ export async function openResourceFiles(
   for (const opener of OPENERS) {
     const ofPort: OpenedResource[] = [];
     for (const text of files[opener.port.name] ?? [])
-      ofPort.push(await given(opener, text, ofPort));
+      ofPort.push(await openedFile(opener, text, ofPort));
     for (const { port, id } of needs) {
       if (port.name !== opener.port.name || id === undefined) continue;
       if (ofPort.some(({ resource }) => resource.id === id)) continue;
@@ -96,19 +96,19 @@ export async function openResourceFiles(
 
 const NAMED = /^([\p{L}_][\p{L}\p{N}_.-]*)=(.+)$/u;
 
-async function given(
+async function openedFile(
   opener: FileOpener,
   text: string,
   before: readonly OpenedResource[],
 ): Promise<OpenedResource> {
-  const [, name, named] = (existsSync(text) ? null : NAMED.exec(text)) ?? [];
+  const [, name, path] = (existsSync(text) ? null : NAMED.exec(text)) ?? [];
   const id = name ?? opener.id;
   const { port, example } = opener;
   if (before.some(({ resource }) => resource.id === id))
     throw new InputError('duplicate-name', `Two ${several(port.noun)} have the name "${id}"`, {
       hint: `Name them: --${port.name} one=FILE --${port.name} other=FILE, and in the strategy ${example}.`,
     });
-  return opening(opener, id, named ?? text);
+  return opening(opener, id, path ?? text);
 }
 
 const several = (noun: string): string => (noun.endsWith('s') ? noun : `${noun}s`);
@@ -127,7 +127,7 @@ async function opening(opener: FileOpener, id: string, path: string): Promise<Op
   }
 }
 
-/** Reads a file, or the one in the folder of a weights package. */
+/** Reads a file, or that in the folder of a weights package. */
 function readBytes(path: string, { port, format, file }: FileOpener): Uint8Array {
   try {
     const inFolder = file !== undefined && statSync(path).isDirectory();

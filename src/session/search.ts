@@ -29,7 +29,7 @@ import { EXPLAIN, type ExplainRequest } from '../search/ports/explain-port.ts';
 import type { Retriever } from '../search/retriever.ts';
 import type { SearchHit } from './document-store.ts';
 import { aboutDocument, bestQuote, documentsOf } from './evidence-view.ts';
-import { givenOf, type Searched } from './opened-resources.ts';
+import { resourcesByPort, type Searched } from './opened-resources.ts';
 
 export interface SearchRequest {
   readonly query: string;
@@ -80,7 +80,7 @@ async function searchWithin(
   { query, k, filter, explain = false }: SearchRequest,
 ): Promise<SearchResult> {
   await using snapshot = await place.snapshot();
-  // Searches that came together, and share the read of a manifest, begin in turns of their own.
+  // Searches that came together, and share the read of a manifest, do not begin in one turn.
   await takeTurns();
   const { signal } = ledger;
   const pause = pausesOf({ clock: monotonicClock, turn: takeTurns, ledger }).inHops;
@@ -88,7 +88,7 @@ async function searchWithin(
   const progress = new HopProgress();
   const call = { ...meteredCall(ledger, progress), pause: pauseOfCall(pause, signal) };
   const needy = needyOf('retriever', unbound);
-  const found = await findResources([needy], givenOf(resources));
+  const found = await findResources([needy], resourcesByPort(resources));
   const metering = (port: string): Metering => meteringOf(port, { call, progress });
   const retriever = unbound.bind(engine, meteredLookup(needy, found, metering));
   if (filter) await checkFilterValues(filter, engine, call);
@@ -142,7 +142,7 @@ function budgetReached(limit: LimitName, budget: Budget): PortError {
 /** Most hits among which other texts are sought in place of duplicates. */
 const MOST_RANKED = 1000;
 
-/** Other hits with a text that are named; `places` counts all. */
+/** Most ids of other hits with a text; `places` counts all. */
 const OTHERS_NAMED = 20;
 
 interface DistinctHit {

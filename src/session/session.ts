@@ -47,10 +47,10 @@ import { SessionModel } from './language-model.ts';
 import { cacheOf, type MayOpen, Models, openedEmbedder } from './models.ts';
 import { NO_NOTICES } from './notices.ts';
 import {
-  givenOf,
   openedModel,
   openedOf,
   openedResources,
+  resourcesByPort,
   type Searched,
 } from './opened-resources.ts';
 import { FolderPlace } from './places/folder-place.ts';
@@ -142,9 +142,9 @@ export class Session implements AsyncDisposable {
     return this.place instanceof FolderPlace ? this.place : undefined;
   }
 
-  /** True if the session has a language model of its own. */
+  /** True if the options name a language model. */
   get hasModel(): boolean {
-    return this.model.named;
+    return this.model.isNamed;
   }
 
   /** Number of texts that were cut because their model reads fewer tokens. */
@@ -168,17 +168,18 @@ export class Session implements AsyncDisposable {
     const { startedAt = monotonicClock() } = options;
     checkQuestionText(question);
     const strategy = strategyOf(options.strategy);
-    const given = openedResources(options.resources ?? {});
-    const isGiven = ({ port, id }: Need): boolean =>
-      given.some(one => one.port === port.name && one.resource.id === id);
-    const unmet = (strategy.needs ?? []).filter(need => !isGiven(need));
-    const opened = [...given, ...(await openResourceFiles(this.options.files ?? {}, unmet))];
-    const [own] = openedOf(opened, languageModel);
-    const { reader = usualReader(own !== undefined || this.hasModel) } = options;
-    const { retriever = usualRetriever(strategy, givenOf(opened)) ?? DEFAULTS.retriever } = options;
+    const passed = openedResources(options.resources ?? {});
+    const isPassed = ({ port, id }: Need): boolean =>
+      passed.some(other => other.port === port.name && other.resource.id === id);
+    const unmet = (strategy.needs ?? []).filter(need => !isPassed(need));
+    const opened = [...passed, ...(await openResourceFiles(this.options.files ?? {}, unmet))];
+    const [asked] = openedOf(opened, languageModel);
+    const { reader = usualReader(asked !== undefined || this.hasModel) } = options;
+    const { retriever = usualRetriever(strategy, resourcesByPort(opened)) ?? DEFAULTS.retriever } =
+      options;
     const members = [strategy, typeof reader === 'string' ? readers.create(reader) : reader];
     const searched = await this.searched(retriever, members);
-    const model = openedModel(await this.model.model(own));
+    const model = openedModel(await this.model.model(asked));
     const others = opened.filter(({ port }) => port !== languageModel.name);
     const resources = [...searched.resources, ...others, ...model];
     const filter = filterOf(options.filter);
@@ -236,10 +237,10 @@ export class Session implements AsyncDisposable {
   /** Removes documents, and returns their number. Throws `InputError('unknown-id')` before any. */
   async *remove(
     ids: readonly string[],
-    own?: AbortSignal,
+    signal?: AbortSignal,
   ): AsyncGenerator<VectorEvent, number, void> {
     const { place } = this;
-    const call = this.call(own);
+    const call = this.call(signal);
     const { removed } = await place.remove([...new Set(ids)], call);
     yield* vectorEvents({ place }, call.signal);
     return removed;
@@ -268,27 +269,27 @@ export class Session implements AsyncDisposable {
 
   /** Opens the models that a retriever and other members need. */
   async searched(
-    given: string | UnboundRetriever,
+    unbound: string | UnboundRetriever,
     members: readonly Needing[] = [],
   ): Promise<Searched> {
     const { place } = this;
     const state = await this.state();
-    const name = typeof given === 'string' ? retrieverInStore(given, state) : given.name;
-    const named = typeof given === 'string' || isNamed(name) ? [name] : [];
-    const embedders = await this.models.forSearch(named, state.spaces);
-    const value = typeof given === 'string' ? [] : (given.needs ?? []);
+    const name = typeof unbound === 'string' ? retrieverInStore(unbound, state) : unbound.name;
+    const names = typeof unbound === 'string' || isNamed(name) ? [name] : [];
+    const embedders = await this.models.forSearch(names, state.spaces);
+    const value = typeof unbound === 'string' ? [] : (unbound.needs ?? []);
     const others = members.flatMap(({ needs = [] }) => needs);
-    const provided = await this.models.forNeeds([...retrieverNeeds(named), ...value, ...others]);
+    const provided = await this.models.forNeeds([...retrieverNeeds(names), ...value, ...others]);
     await place.use({ embedders });
     return {
       place,
       state,
       resources: [...embedders.map(openedEmbedder), ...provided],
-      retriever: typeof given === 'string' ? retrievers.create(name) : given,
+      retriever: typeof unbound === 'string' ? retrievers.create(name) : unbound,
     };
   }
 
-  /** Opens the models that an ingest embeds by: those given, and those that the place records. */
+  /** Opens the models that an ingest embeds by, those of the options and those on record. */
   private async forIngest(): Promise<IngestTarget> {
     const { units = ['passage'], graph, embedsGiven } = this.options;
     const { place, models, computed } = this;
@@ -331,26 +332,26 @@ export class Session implements AsyncDisposable {
   }
 
   private call(signal: AbortSignal | undefined): Call {
-    const signals = this.signals(signal).filter(one => one !== undefined);
+    const signals = this.signals(signal).filter(each => each !== undefined);
     return freeCall(AbortSignal.any(signals));
   }
 
   /** Returns the signals that end some work. Throws `InputError('store-closed')`. */
-  private signals(own: AbortSignal | undefined): (AbortSignal | undefined)[] {
+  private signals(signal: AbortSignal | undefined): (AbortSignal | undefined)[] {
     if (this.closed)
       throw new InputError('store-closed', `The store "${this.label}" is closed`, {
         hint: 'Open it again: openStore(path).',
       });
-    return [own, this.ending.signal];
+    return [signal, this.ending.signal];
   }
 }
 
 /** Parses a filter's expression. Throws `InputError('bad-filter')`. */
-const filterOf = (given: GivenFilter | undefined): Filter | undefined =>
-  typeof given === 'string' ? parseFilter(given) : given;
+const filterOf = (filter: GivenFilter | undefined): Filter | undefined =>
+  typeof filter === 'string' ? parseFilter(filter) : filter;
 
-const strategyOf = (given: string | Strategy | undefined): Strategy =>
-  typeof given === 'object' ? given : strategies.create(given ?? DEFAULTS.strategy);
+const strategyOf = (strategy: string | Strategy | undefined): Strategy =>
+  typeof strategy === 'object' ? strategy : strategies.create(strategy ?? DEFAULTS.strategy);
 
 /** Tells if a member of the family goes by this name; a retriever made in code may not. */
 function isNamed(name: string): boolean {

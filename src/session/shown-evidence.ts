@@ -24,7 +24,7 @@ export interface ShownEvidence extends About {
   readonly spans: readonly Span[];
   /** Id of the passage that holds a kept sentence. */
   readonly passage?: string;
-  /** Number of places where the hops met its text; missing for one. */
+  /** Number of places where the hops met its text; missing for a single place. */
   readonly places?: number;
   /** True if the answer cites it; false for every item if there is no answer. */
   readonly cited: boolean;
@@ -47,8 +47,8 @@ export function showEvidence(
   return trace.evidence.map(item => {
     const { id, score, spans, passage, places } = item;
     const document = documents.get(item.documentId)!;
-    const own = citations.get(id) ?? [];
-    const cited = own.length > 0 && trace.answer.kind !== 'abstained';
+    const citing = citations.get(id) ?? [];
+    const cited = citing.length > 0 && trace.answer.kind !== 'abstained';
     return defined({
       id,
       ...aboutDocument(document, paths),
@@ -59,7 +59,7 @@ export function showEvidence(
       places,
       cited,
       texts: textsOf(trace, document, item),
-      quotes: quotesOf({ cited, own, question: trace.question.text }, document, item),
+      quotes: quotesOf({ cited, citing, question: trace.question.text }, document, item),
     });
   });
 }
@@ -93,17 +93,17 @@ function joined(spans: readonly Span[], { text }: Document): Span[] {
 interface Cited {
   readonly cited: boolean;
   /** Citations of the item by the answer, or by the candidate that is withheld. */
-  readonly own: readonly Citation[];
+  readonly citing: readonly Citation[];
   readonly question: string;
 }
 
 /** A best sentence that is a whole text, such as a kept sentence, is no quote: it marks nothing. */
 function quotesOf(
-  { cited, own, question }: Cited,
+  { cited, citing, question }: Cited,
   document: Document,
   { spans }: Evidence,
 ): Quote[] {
-  const quotes = own.map(({ start, end }) => quote(document, start, end));
+  const quotes = citing.map(({ start, end }) => quote(document, start, end));
   if (cited) return quotes;
   const others = [...quotes.map(({ start, end }): Span => [start, end]), ...spans];
   const isNew = ({ start, end }: Quote): boolean =>
@@ -127,10 +127,10 @@ interface PlacedText extends Quote {
 /** Characters of white space between neighbouring sentences and paragraphs. */
 const BETWEEN = 2;
 
-/** True if words of the document lie between two texts, the later one second. */
+/** True if words of the document lie between two texts, the later text second. */
 export const areApart = (before: Quote, text: Quote): boolean => text.start - before.end > BETWEEN;
 
-/** Says in how many places a text stands; empty for one. */
+/** Says in how many places a text stands; empty for a single place. */
 export const placesWords = (places = 1): string =>
   places > 1 ? `the same text in ${places} places` : '';
 
@@ -141,7 +141,7 @@ export interface ShownArticle extends About {
   /** From 1, ascending. */
   readonly hops: readonly number[];
   readonly cited: boolean;
-  /** In the order of the document; overlapping texts are one. */
+  /** In the order of the document; overlapping texts are joined. */
   readonly texts: readonly ArticleText[];
 }
 
@@ -194,9 +194,9 @@ function unitedTexts(texts: readonly PlacedText[]): PlacedText[] {
 
 function marksOf({ start, end }: Quote, marked: readonly Quote[]): Span[] {
   const marks: Span[] = [];
-  for (const one of [...marked].sort((a, b) => a.start - b.start)) {
-    const from = Math.max(start, one.start, marks.at(-1)?.[1] ?? 0);
-    const to = Math.min(end, one.end);
+  for (const mark of [...marked].sort((a, b) => a.start - b.start)) {
+    const from = Math.max(start, mark.start, marks.at(-1)?.[1] ?? 0);
+    const to = Math.min(end, mark.end);
     if (from < to) marks.push([from, to]);
   }
   return marks;

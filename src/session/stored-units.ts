@@ -1,4 +1,4 @@
-/** Chooses the unit of a retriever whose name gives none: the one that the store has vectors of. */
+/** Chooses the unit of a retriever whose name gives none: that of the store's vectors. */
 import type { Member } from '../core/naming/family.ts';
 import { type Argument, type Name, parseName, printName } from '../core/naming/name.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
@@ -9,12 +9,12 @@ import type { Manifest } from '../stores/disk/manifest.ts';
 /**
  * Returns the canonical name of the retriever in this store. If parts that search a vector space
  * name no unit and the store has vectors of exactly one unit for them, all parts without a unit
- * search that one; a name that gives another unit stays as it is. Throws `InputError`.
+ * search it; a name that gives another unit stays as it is. Throws `InputError`.
  */
 export function retrieverInStore(name: string, manifest: Pick<Manifest, 'spaces'>): string {
   const canonical = retrievers.canonical(name);
-  const given = parseName(name);
-  const parts = engineParts(given);
+  const parsed = parseName(name);
+  const parts = engineParts(parsed);
   const open = parts.filter(part => unitOf(part) === undefined);
   const units = new Set(
     open
@@ -28,7 +28,7 @@ export function retrieverInStore(name: string, manifest: Pick<Manifest, 'spaces'
     parts.some(part => !open.includes(part) && unitOf(part) !== unit)
   )
     return canonical;
-  return retrievers.canonical(printName(withUnit(given, new Set(open), unit)));
+  return retrievers.canonical(printName(withUnit(parsed, new Set(open), unit)));
 }
 
 /** Returns undefined for no unit, several, or documents, which are the default anyway. */
@@ -49,7 +49,9 @@ function engineParts(name: Name): Name[] {
   let position = 0;
   return name.args.flatMap(({ key, value }) => {
     const parameter =
-      key === undefined ? positional[position++] : parameters.find(one => one.name === key);
+      key === undefined
+        ? positional[position++]
+        : parameters.find(parameter => parameter.name === key);
     return parameter?.own && typeof value === 'object' ? engineParts(value) : [];
   });
 }

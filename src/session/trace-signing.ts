@@ -22,8 +22,8 @@ export interface TraceSigner {
 
 /**
  * - `unsigned`: the trace has no signature.
- * - `other-key`: it names another key than the given one.
- * - `wrong-signature`: it is not what the given key makes for this trace.
+ * - `other-key`: it names another key than the checked key.
+ * - `wrong-signature`: it is not what the checked key makes for this trace.
  */
 export type SignatureFault = 'unsigned' | 'other-key' | 'wrong-signature';
 

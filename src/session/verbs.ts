@@ -12,7 +12,7 @@ import type { EmbeddedEngine } from '../search/embedded-engine.ts';
 import type { Engine } from '../search/engine.ts';
 
 /**
- * Stores documents in an engine, a new one in memory if none is given. Takes texts, records, and
+ * Stores documents in an engine, by default a new engine in memory. Takes texts, records, and
  * what `readDocuments` of `multihop/formats` reads from files. `await` returns the engine, `for
  * await` the events, with those of files that were skipped. The run throws `InputError` for what is
  * no document and for two documents of one id.
@@ -67,12 +67,12 @@ async function* ingested<T extends Ingestible | ReadEvent, E extends Engine>(
   options: IngestOptions,
 ): AsyncGenerator<IngestEvent | Extract<T, SkippedDocument>, E, void> {
   const { ingestEvents } = await import('../run/ingest.ts');
-  // Without an engine it makes the embedded one, which `E` is then.
+  // Without an engine it makes an embedded engine, which `E` is then.
   return (yield* ingestEvents(documents, options)) as E;
 }
 
 /** Starts the time limit with the first event, as the run starts its clock. */
-async function* asked(...given: Parameters<typeof ask>): AsyncGenerator<TraceEvent, Trace, void> {
+async function* asked(...request: Parameters<typeof ask>): AsyncGenerator<TraceEvent, Trace, void> {
   const { timedAsk } = await import('./timed-run.ts');
-  return yield* timedAsk(...given);
+  return yield* timedAsk(...request);
 }

@@ -15,7 +15,7 @@ import { monotonicClock, takeTurns } from '../../../src/platform/clock.ts';
 import { sha256 } from '../../../src/platform/sha256.ts';
 import { EmbeddedEngine } from '../../../src/search/embedded-engine.ts';
 import { retrievers } from '../../../src/search/retrievers.ts';
-import { named } from '../../../src/stores/disk/store-embedders.ts';
+import { spaceEmbedder } from '../../../src/stores/disk/store-embedders.ts';
 import {
   type ChainedSet,
   chainSteps,
@@ -94,7 +94,7 @@ async function learnChainRanker(context: CommandContext): Promise<Learnt> {
   return withModels(context, 'steps', async (models, progress) => {
     const files = await openTrainFiles(
       context,
-      (await models.forSearch(names)).map(model => named(model)),
+      (await models.forSearch(names)).map(model => spaceEmbedder(model)),
     );
     const total = names.length * chainSteps(files.length);
     let done = 0;

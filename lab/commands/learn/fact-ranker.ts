@@ -8,7 +8,7 @@ import { InputError } from '../../../src/core/errors.ts';
 import type { RankerKind } from '../../../src/models/fact-ranker/fact-ranker.ts';
 import { monotonicClock, takeTurns } from '../../../src/platform/clock.ts';
 import { EmbeddedEngine } from '../../../src/search/embedded-engine.ts';
-import { named } from '../../../src/stores/disk/store-embedders.ts';
+import { spaceEmbedder } from '../../../src/stores/disk/store-embedders.ts';
 import { type LearntRanker, learnRanker } from '../../learning/fact-ranker/cross-validation.ts';
 import { PACKED_FIGURES, type PackedFigures } from '../../learning/fact-ranker/packed.ts';
 import {
@@ -53,7 +53,7 @@ async function learnFactRanker(context: CommandContext): Promise<Learnt> {
   checkRanker(context.options);
   const names = rows.map(({ retriever }) => retriever);
   return withModels(context, 'steps', async (models, progress) => {
-    const embedders = (await models.forSearch(names)).map(named);
+    const embedders = (await models.forSearch(names)).map(spaceEmbedder);
     const engine = new EmbeddedEngine({ documents: dataSet.documents, embedders }).current;
     const onStep = async (done: number, total: number): Promise<void> => {
       progress.update({ count: done, done, total });

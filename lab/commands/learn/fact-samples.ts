@@ -11,9 +11,9 @@ import { factFolds } from '../../../src/evaluation/fitting/folds.ts';
 import { strategyOf } from '../../../src/experiments/asker.ts';
 import { takeTurns } from '../../../src/platform/clock.ts';
 import { EmbeddedEngine } from '../../../src/search/embedded-engine.ts';
-import { givenOf } from '../../../src/session/opened-resources.ts';
+import { resourcesByPort } from '../../../src/session/opened-resources.ts';
 import { retrieverNeeds } from '../../../src/session/retriever-needs.ts';
-import { named } from '../../../src/stores/disk/store-embedders.ts';
+import { spaceEmbedder } from '../../../src/stores/disk/store-embedders.ts';
 import { factSamples, swappedSamples } from '../../data/fact-reader-data.ts';
 import type { FactSample } from '../../learning/fact-reader/fact-training.ts';
 import { lostGold, withoutMetadata } from '../../learning/fact-reader/lost-gold.ts';
@@ -54,10 +54,10 @@ export async function askedSamples(
   const { signal } = context;
   const retrievers = rows.map(({ retriever }) => retriever);
   return withModels(context, 'questions', async (models, progress) => {
-    const embedders = (await models.forSearch(retrievers)).map(named);
+    const embedders = (await models.forSearch(retrievers)).map(spaceEmbedder);
     const needs = rows.flatMap(row => strategyOf(row).needs ?? []);
     const provided = await models.forNeeds([...retrieverNeeds(retrievers), ...needs]);
-    const resources = givenOf([...given, ...provided]);
+    const resources = resourcesByPort([...given, ...provided]);
     const corpora = corporaOf(dataSet, folds);
     const asked = {
       rows: rows.map(row => ({ row: row.id, samples: [] as FactSample[] })),

@@ -10,7 +10,7 @@ import { DATA_NOTE, DATA_OPTIONS, DATASET_POSITIONAL, openDataSet } from '../dat
 import type { Output } from '../output.ts';
 import { Progress } from '../progress.ts';
 
-/** Chunkers of the published systems, and the finest one. */
+/** Chunkers of the published systems, and the finest chunker. */
 const CHUNKERS = [
   'sentences',
   'tokens(size=256, overlap=32)',

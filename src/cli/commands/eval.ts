@@ -35,7 +35,7 @@ import { readers } from '../../readers/readers.ts';
 import { DEFAULT_CHUNKER } from '../../search/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../../search/vectors/text-templates.ts';
 import { type GivenPrice, modelPrice } from '../../session/model-price.ts';
-import { givenOf } from '../../session/opened-resources.ts';
+import { resourcesByPort } from '../../session/opened-resources.ts';
 import { openResourceFiles } from '../../session/resource-files.ts';
 import { strategyNeeds } from '../../session/retriever-needs.ts';
 import { TotalBudget } from '../../session/total-budget.ts';
@@ -212,7 +212,7 @@ async function openRows(
     strategyNeeds([...options.texts('strategy'), ...options.texts('row')]),
   );
   const rows = rowsOf({
-    resources: givenOf(resources),
+    resources: resourcesByPort(resources),
     strategy: options.texts('strategy'),
     retriever: options.texts('retriever'),
     context: options.texts('context'),

@@ -45,7 +45,7 @@ export const command: Command = {
     'Ctrl-C or SIGTERM takes no new runs, lets those that go end within --grace seconds, and then ends them with what they have found. A second one ends at once.',
     'With --verbose, one line a request goes to stderr: method, path, status and seconds; never a header, a query or a body.',
   ],
-  // A longer --grace is the user's own; a second signal ends at once.
+  // The user may set a longer --grace; a second signal ends at once.
   graceMs: 3_600_000,
   run: serve,
 };

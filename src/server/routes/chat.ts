@@ -133,7 +133,7 @@ function textOf(content: unknown): string {
   return parts.flatMap(({ type, text }) => (type === 'text' && text ? [text] : [])).join('\n');
 }
 
-/** Tokens of the language models that the run asked; zero without one. */
+/** Tokens of the language models that the run asked; zero without a model. */
 function usageOf({ trace }: Finished): object {
   const { modelTokens = 0 } = trace.spent;
   return { prompt_tokens: modelTokens, completion_tokens: 0, total_tokens: modelTokens };

@@ -52,7 +52,7 @@ export class FolderPlace implements Place {
     this.newest = new LatestRead(manifestReader(nodeDisk, folder), takeTurns);
   }
 
-  /** Throws `PortError` for a folder that is no store, unless it may become one. */
+  /** Throws `PortError` for a folder that is no store, unless it may become a store. */
   static async open(folder: string, options: FolderOptions = {}): Promise<FolderPlace> {
     const place = new FolderPlace(folder, options);
     const manifest = await place.newest.get();
@@ -85,11 +85,12 @@ export class FolderPlace implements Place {
   async use({ embedders, recogniser }: PlaceModels): Promise<void> {
     await this.reopen(async () => {
       const { models } = this;
-      const known = new Map(models.embedders.map(one => [one.name, one]));
-      const more = embedders.filter(one => !covers(known.get(one.name), one));
+      const known = new Map(models.embedders.map(embedder => [embedder.name, embedder]));
+      const more = embedders.filter(embedder => !covers(known.get(embedder.name), embedder));
       const isKnown = recogniser === undefined || recogniser.name === models.recogniser?.name;
       if (more.length === 0 && isKnown) return models;
-      for (const one of more) known.set(one.name, merged(known.get(one.name), one));
+      for (const embedder of more)
+        known.set(embedder.name, merged(known.get(embedder.name), embedder));
       return { embedders: [...known.values()], recogniser: recogniser ?? models.recogniser };
     });
   }
@@ -174,8 +175,8 @@ export class FolderPlace implements Place {
   }
 }
 
-const covers = (opened: PlaceEmbedder | undefined, wanted: PlaceEmbedder): boolean =>
-  opened !== undefined && wanted.units.every(unit => opened.units.includes(unit));
+const covers = (opened: PlaceEmbedder | undefined, asked: PlaceEmbedder): boolean =>
+  opened !== undefined && asked.units.every(unit => opened.units.includes(unit));
 
 const merged = (opened: PlaceEmbedder | undefined, more: PlaceEmbedder): PlaceEmbedder => ({
   ...more,

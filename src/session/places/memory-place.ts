@@ -10,7 +10,7 @@ import type {
   PlaceSnapshot,
   PlaceState,
 } from '../../search/place.ts';
-import { named } from '../../stores/disk/store-embedders.ts';
+import { spaceEmbedder } from '../../stores/disk/store-embedders.ts';
 import { embeddedSnapshot } from './embedded-snapshot.ts';
 
 export type MemoryOptions = Pick<EmbeddedOptions, 'chunker' | 'documents' | 'template'>;
@@ -41,7 +41,7 @@ export class MemoryPlace implements Place {
   async use({ embedders }: PlaceModels): Promise<void> {
     const more = embedders.filter(({ name }) => !this.embedders.has(name));
     if (more.length === 0) return;
-    for (const one of more) this.embedders.set(one.name, one);
+    for (const added of more) this.embedders.set(added.name, added);
     const { corpus } = this.opened?.current ?? {};
     this.opened = corpus && this.engineOver({ corpus });
   }
@@ -72,7 +72,7 @@ export class MemoryPlace implements Place {
 
   private engineOver(holding: Pick<EmbeddedOptions, 'corpus' | 'documents'>): EmbeddedEngine {
     const { chunker, template } = this.options;
-    const embedders = [...this.embedders.values()].map(named);
+    const embedders = [...this.embedders.values()].map(spaceEmbedder);
     return new EmbeddedEngine({ ...holding, chunker, template, embedders });
   }
 }

@@ -14,17 +14,17 @@ export interface PlaceOptions extends FolderOptions {
 
 /**
  * Reads nothing of a server yet. Throws `InputError('missing-store' | 'bad-engine')`, and
- * `PortError` for a folder that is no store, unless it may become one.
+ * `PortError` for a folder that is no store, unless it may become a store.
  */
 export async function openPlace(address: string, options: PlaceOptions): Promise<Place> {
   if (typeof address !== 'string' || address === '')
     throw new InputError('missing-store', 'The place of the store is missing', {
       expected: `a path, such as notes.store, the address of a server, or ${MEMORY}`,
     });
-  const { env, ...given } = options;
-  const { create, chunker } = given;
+  const { env, ...folder } = options;
+  const { create, chunker } = folder;
   if (address === MEMORY) return new MemoryPlace({ chunker });
-  if (!isServerAddress(address)) return FolderPlace.open(address, given);
+  if (!isServerAddress(address)) return FolderPlace.open(address, folder);
   const { ServerPlace } = await import('./server-place.ts');
   return new ServerPlace(address, { create, chunker, env });
 }

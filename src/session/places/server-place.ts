@@ -10,7 +10,7 @@ import type {
   PlaceSnapshot,
   PlaceState,
 } from '../../search/place.ts';
-import { named } from '../../stores/disk/store-embedders.ts';
+import { spaceEmbedder } from '../../stores/disk/store-embedders.ts';
 import { engineAddress } from '../../stores/servers/engine-address.ts';
 import { openEngine } from '../../stores/servers/open-engine.ts';
 import type { RemoteEngine, RemoteEngineOptions } from '../../stores/servers/remote-engine.ts';
@@ -26,7 +26,7 @@ export class ServerPlace implements Place {
   private readonly url: string;
   private readonly options: ServerOptions;
   private readonly embedders = new Map<string, PlaceEmbedder>();
-  /** The last one is in use; runs may still read by the others. */
+  /** The last is in use; runs may still read by the others. */
   private readonly opened: RemoteEngine[] = [];
   private readonly turns = new OneAtATime();
 
@@ -50,11 +50,11 @@ export class ServerPlace implements Place {
       if (more.length === 0) return;
       const all = [...this.embedders.values(), ...more];
       const [space] = (await (await this.found())?.state(freeCall()))?.spaces ?? [];
-      const units = space?.units ?? [...new Set(all.flatMap(one => one.units))];
-      const template = space ? space.template : all.find(one => one.template)?.template;
-      const models = { embedders: all.map(named), units, template };
+      const units = space?.units ?? [...new Set(all.flatMap(embedder => embedder.units))];
+      const template = space ? space.template : all.find(embedder => embedder.template)?.template;
+      const models = { embedders: all.map(spaceEmbedder), units, template };
       this.opened.push(await openEngine(this.url, { ...this.options, ...models }));
-      for (const one of more) this.embedders.set(one.name, one);
+      for (const added of more) this.embedders.set(added.name, added);
     });
   }
 
@@ -99,7 +99,7 @@ export class ServerPlace implements Place {
     return new MemoryPlace({ chunker: this.options.chunker });
   }
 
-  /** Returns undefined if there is none yet, and may be one. */
+  /** Returns undefined if there is none yet, and one may be made. */
   private async found(): Promise<RemoteEngine | undefined> {
     const { opened, url, options } = this;
     try {

@@ -1,7 +1,7 @@
 /**
  * Lets a bounded number of runs go at once and a bounded number wait, fairly among clients: the
  * next is one of the client with the fewest runs, and a full queue gives a place of its busiest
- * client to another one.
+ * client to another client.
  */
 import { Refusal } from './problem.ts';
 
@@ -72,8 +72,8 @@ export class Admission {
   private wait(client: string, signal: AbortSignal): Promise<void> {
     this.makeRoom(client);
     return new Promise((resolve, reject) => {
-      const stop = (): void => one.refuse(signal.reason as Error);
-      const one: Waiting = {
+      const stop = (): void => waiting.refuse(signal.reason as Error);
+      const waiting: Waiting = {
         client,
         admit() {
           signal.removeEventListener('abort', stop);
@@ -81,12 +81,12 @@ export class Admission {
         },
         refuse: error => {
           signal.removeEventListener('abort', stop);
-          this.waiting = this.waiting.filter(other => other !== one);
+          this.waiting = this.waiting.filter(other => other !== waiting);
           reject(error);
         },
       };
       signal.addEventListener('abort', stop, { once: true });
-      this.waiting.push(one);
+      this.waiting.push(waiting);
     });
   }
 
@@ -95,25 +95,26 @@ export class Admission {
     this.displaced(client)?.refuse(busy());
   }
 
-  /** Returns the request that gives its place to this client; undefined if one is free. */
+  /** Returns the request that gives its place to this client; undefined if a place is free. */
   private displaced(client: string): Waiting | undefined {
     if (this.waiting.length < this.options.queue) return undefined;
     const waits = new Map<string, number>();
-    for (const one of this.waiting) waits.set(one.client, (waits.get(one.client) ?? 0) + 1);
+    for (const request of this.waiting)
+      waits.set(request.client, (waits.get(request.client) ?? 0) + 1);
     const [busiest, most] = [...waits].reduce((a, b) => (b[1] > a[1] ? b : a), [client, 0]);
     if (most <= (waits.get(client) ?? 0) + 1) throw busy();
-    return this.waiting.findLast(one => one.client === busiest)!;
+    return this.waiting.findLast(request => request.client === busiest)!;
   }
 
   /** The oldest request of the client with the fewest runs. */
   private takeNext(): Waiting | undefined {
     let next: Waiting | undefined;
     let fewest = Number.POSITIVE_INFINITY;
-    for (const one of this.waiting) {
-      const runs = this.running.get(one.client) ?? 0;
-      if (runs < fewest) [next, fewest] = [one, runs];
+    for (const request of this.waiting) {
+      const runs = this.running.get(request.client) ?? 0;
+      if (runs < fewest) [next, fewest] = [request, runs];
     }
-    if (next) this.waiting = this.waiting.filter(one => one !== next);
+    if (next) this.waiting = this.waiting.filter(request => request !== next);
     return next;
   }
 }

@@ -33,8 +33,8 @@ function badRequest(unit: OutputUnit, value: unknown, schema: Schema): InputErro
   if (unit.keyword === 'false') return unknownField(field, schemaAt(schema, path.slice(0, -1)));
   const rule = schemaAt(schema, path);
   if (unit.keyword === 'required') {
-    const given = Object.keys((at(value, path) ?? {}) as object);
-    const missing = (rule['required'] as string[]).find(name => !given.includes(name))!;
+    const received = Object.keys((at(value, path) ?? {}) as object);
+    const missing = (rule['required'] as string[]).find(name => !received.includes(name))!;
     return new InputError(BAD, `The field "${[...path, missing].join('.')}" is missing`);
   }
   const name = field === '' ? 'The body' : `The field "${field}"`;

@@ -30,7 +30,7 @@ export interface ListedDocuments {
   readonly documents: readonly (Omit<About, 'documentId' | 'path'> &
     Pick<Document, 'id' | 'metadata'> & { readonly characters: number })[];
   readonly total: number;
-  /** `after` of the next page; missing on the last one. */
+  /** `after` of the next page; missing on the last. */
   readonly next?: string | undefined;
 }
 

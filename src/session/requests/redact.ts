@@ -30,14 +30,16 @@ export function placeRedaction(place: string): Redact {
  * Folders of the user, the process and the package are shortened too.
  */
 export function pathRedaction(paths: readonly (string | undefined)[]): Redact {
-  const given = paths.filter(path => path !== undefined && path !== '') as string[];
-  const named = given.flatMap(path => [path, resolve(path)]).filter(path => path.includes('/'));
+  const started = paths
+    .filter(path => path !== undefined && path !== '')
+    .flatMap(path => [path!, resolve(path!)])
+    .filter(path => path.includes('/'));
   const folders = [
-    ...named.map(path => dirname(resolve(path))),
+    ...started.map(path => dirname(resolve(path))),
     ...[homedir(), tmpdir(), process.cwd(), thisPackage().folder],
   ].filter(folder => dirname(folder) !== folder);
   const shown = [
-    ...named.map(path => [path, basename(path)] as const),
+    ...started.map(path => [path, basename(path)] as const),
     ...folders.map(folder => [`${folder}/`, '…/'] as const),
   ].sort(([a], [b]) => b.length - a.length);
   return text => shown.reduce((left, [path, name]) => left.replaceAll(path, name), text);

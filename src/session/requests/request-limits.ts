@@ -23,7 +23,7 @@ export interface AllowedModels {
   readonly rerankerUrl?: string | undefined;
 }
 
-/** Tells if a reranker is asked at `rerankerUrl`, where there is one. */
+/** Tells if a reranker is asked at `rerankerUrl`, where that is set. */
 const isBehindHttp = (id: string): boolean =>
   serversOf('reranker').some(({ scheme }) => id.startsWith(`${scheme}:`));
 

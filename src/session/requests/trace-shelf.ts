@@ -56,7 +56,7 @@ export class TraceDraft {
   }
 
   private push(line: string): void {
-    // Memory of its own: small buffers are parts of one that all of them keep.
+    // Not `allocUnsafe`: small buffers are parts of a large one, which each of them would keep.
     const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(line) + 1);
     bytes.write(line);
     bytes[bytes.length - 1] = LINE_FEED;
@@ -91,7 +91,7 @@ export class TraceShelf {
     return all.map(({ summary }) => summary);
   }
 
-  /** Returns the lines of a trace, with its seal; undefined for one that is not kept. */
+  /** Returns the lines of a trace, with its seal; undefined if it is not kept. */
   lines(id: string): string | undefined {
     const lines = this.kept.get(id)?.lines;
     return lines && new TextDecoder().decode(lines);

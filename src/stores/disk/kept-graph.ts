@@ -11,7 +11,7 @@ import type { DerivedIndex } from '../../search/derived/derived-index.ts';
 import { nearestKey, nearestSentences } from '../../search/graphs/nearest-sentences.ts';
 import { entitiesKey, sentenceEntities } from '../../search/graphs/sentence-entities.ts';
 import { type GraphRecord, isCurrent, type Manifest } from './manifest.ts';
-import { named, STORE_TEMPLATE, type StoreEmbedder } from './store-embedders.ts';
+import { STORE_TEMPLATE, type StoreEmbedder, spaceEmbedder } from './store-embedders.ts';
 
 export interface StoreRecogniser {
   /** Its name in the store's record, as the user gave it, such as `names`. */
@@ -67,7 +67,7 @@ export function keptGraph(
   if (!record) return undefined;
   const recogniser =
     given?.recogniser ?? (record.id === nameRecogniser.id ? nameRecogniser : undefined);
-  const nearest = embedders.map(one => nearestSentences(named(one), STORE_TEMPLATE));
+  const nearest = embedders.map(one => nearestSentences(spaceEmbedder(one), STORE_TEMPLATE));
   const indexes = [...(recogniser ? [sentenceEntities(recogniser)] : []), ...nearest];
   return { record, indexes: (indexes as DerivedIndex[]).map(index => reporting(index, onGraph)) };
 }

@@ -86,7 +86,7 @@ const wordsOf = ({
   `${name === id ? name : `${name} (${id})`} of ${dimensions} dimensions`;
 
 /** Returns the embedder under the name of its space. */
-export function named({ name, embedder }: StoreEmbedder): Embedder {
+export function spaceEmbedder({ name, embedder }: StoreEmbedder): Embedder {
   return {
     id: name,
     dimensions: embedder.dimensions,
@@ -123,7 +123,7 @@ export async function embedDocuments(
 ): Promise<MadeDerived> {
   const all = snapshot.itemsOf(unit).size;
   const report = (done: number): void => onEmbedded(done, all, one.name, unit);
-  const derived = documentVectors(named(one), unit, STORE_TEMPLATE, (done, total) =>
+  const derived = documentVectors(spaceEmbedder(one), unit, STORE_TEMPLATE, (done, total) =>
     report(done === 0 ? 0 : all - total + done),
   );
   const { index, members } = await snapshot.openDerived(derived, call);

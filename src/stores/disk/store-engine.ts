@@ -7,7 +7,7 @@ import type { Disk } from './disk.ts';
 import type { Generation } from './generation.ts';
 import { isGraphKey, recogniserOf } from './kept-graph.ts';
 import type { OnWarning } from './read-packed.ts';
-import { named, STORE_TEMPLATE } from './store-embedders.ts';
+import { STORE_TEMPLATE, spaceEmbedder } from './store-embedders.ts';
 import type { StoreOptions } from './store-options.ts';
 import { storedSegments } from './stored-indexes.ts';
 
@@ -45,7 +45,7 @@ export function storeEngine({
     segments: corpus ? undefined : storedSegments(disk, folder, segments, stored),
     chunker: manifest.chunker,
     derived: storedDerived(disk, folder, manifest, { onWarning, onBuilding }),
-    embedders: (options.embedders ?? []).map(named),
+    embedders: (options.embedders ?? []).map(spaceEmbedder),
     template: STORE_TEMPLATE,
     recogniser,
   });
