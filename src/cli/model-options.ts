@@ -4,7 +4,7 @@ import { serverForms } from '../providers/model-servers.ts';
 import type { OpenStoreOptions } from '../session/document-store.ts';
 import type { LanguageModelOptions } from '../session/language-model.ts';
 import type { GivenPrice } from '../session/model-price.ts';
-import type { ModelSources } from '../session/model-sources.ts';
+import type { ModelSources } from '../session/models.ts';
 import type { GraphModelSource } from '../session/recognisers.ts';
 import { FILE_PORTS, type ResourceFiles } from '../session/resource-files.ts';
 import type { CommandContext } from './command.ts';

@@ -12,7 +12,7 @@ import {
   type OpenModel,
   openLanguageModel,
 } from '../session/language-model.ts';
-import type { ModelSources } from '../session/model-sources.ts';
+import type { ModelSources } from '../session/models.ts';
 import { Models, openedEmbedder } from '../session/models.ts';
 import { openedModel } from '../session/opened-resources.ts';
 import { retrieverNeeds } from '../session/retriever-needs.ts';

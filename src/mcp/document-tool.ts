@@ -6,7 +6,7 @@ import { DOCUMENT } from '../session/requests/document-schemas.ts';
 import { fieldsOf, object, optional, record, text, whole } from '../session/requests/schema.ts';
 import { ABOUT } from '../session/requests/schemas.ts';
 import { boundedRecord, sizeOf } from './bounded-record.ts';
-import { quotedText } from './quoted-text.ts';
+import { quotedText } from './quoted-passages.ts';
 import { partOf, type TextPart } from './text-part.ts';
 import { type McpTool, NOTICE, type ToolReply, toolOutput, UNTRUSTED } from './tool.ts';
 

@@ -4,8 +4,7 @@ import { defined } from '../core/defined.ts';
 import type { Hop, Search, Trace } from '../core/trace/trace.ts';
 import type { Usage } from '../core/trace/usage.ts';
 import { wholeCharacters } from './bounded-record.ts';
-import { type Quoted, quotedPassages } from './quoted-passages.ts';
-import { quotedText } from './quoted-text.ts';
+import { type Quoted, quotedPassages, quotedText } from './quoted-passages.ts';
 
 const MOST_SEARCHES = 20;
 const MOST_BEST = 5;

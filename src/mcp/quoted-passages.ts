@@ -1,4 +1,4 @@
-/** Words passages of documents as data, with their origin. */
+/** Words passages of documents, and texts inside a line, as data of unknown authors. */
 import { dataRule, passageMarker, passagesAsData } from '../core/text/passages-as-data.ts';
 import { placesWords } from '../session/shown-evidence.ts';
 
@@ -52,3 +52,17 @@ function originOf(quoted: Quoted): string {
   ];
   return parts.filter(part => part !== undefined && part !== '').join(', ');
 }
+
+/**
+ * Returns the text as one line in the quotes of JSON, which it cannot leave, without invisible
+ * characters, and without what begins a marker of passages.
+ */
+export const quotedText = (text: string): string =>
+  JSON.stringify(
+    text
+      .toWellFormed()
+      .replace(/[^\P{C}\s]/gu, '')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .replace(/<(?=<)/g, '< '),
+  );

@@ -11,14 +11,15 @@ import {
   type RetrieveInput,
 } from '../session/requests/schemas.ts';
 import type { Cut } from './bounded-record.ts';
-import { quotedText } from './quoted-text.ts';
+import { quotedText } from './quoted-passages.ts';
 import { askText, retrieveText } from './run-words.ts';
-import { inputOf, timed } from './timed-input.ts';
 import {
+  inputOf,
   type McpTool,
   NOTICE,
   type ToolCall,
   type ToolReply,
+  timed,
   toolOutput,
   UNTRUSTED,
 } from './tool.ts';

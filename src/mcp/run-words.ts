@@ -2,8 +2,7 @@
 
 import type { ContextPart } from '../core/trace/trace.ts';
 import { articlesOf, partsOf, type ShownEvidence } from '../session/shown-evidence.ts';
-import { type Quoted, quotedPassages } from './quoted-passages.ts';
-import { quotedText } from './quoted-text.ts';
+import { type Quoted, quotedPassages, quotedText } from './quoted-passages.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

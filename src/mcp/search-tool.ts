@@ -6,8 +6,15 @@ import {
   type SearchReply,
 } from '../session/requests/schemas.ts';
 import { quotedPassages } from './quoted-passages.ts';
-import { inputOf, timed } from './timed-input.ts';
-import { type McpTool, NOTICE, type ToolReply, toolOutput, UNTRUSTED } from './tool.ts';
+import {
+  inputOf,
+  type McpTool,
+  NOTICE,
+  type ToolReply,
+  timed,
+  toolOutput,
+  UNTRUSTED,
+} from './tool.ts';
 
 export const searchTool: McpTool<SearchInput> = {
   name: 'search',

@@ -1,5 +1,6 @@
 /** Declares a tool: what a client reads of it, and the function that answers a call. */
 import type { Trace } from '../core/trace/trace.ts';
+import type { Budget } from '../core/trace/usage.ts';
 import type { AnsweringStore } from '../session/requests/answering-store.ts';
 import {
   fieldsOf,
@@ -79,3 +80,17 @@ export const toolOutput = (answer: Schema, more: Readonly<Record<string, Schema>
     notice: text('whose words the result quotes'),
     leftOut: optional(LEFT_OUT),
   });
+
+/** Says the default in the schema of a call with a budget. */
+export function inputOf<Input>(input: Schema<Input>): Schema<Input> {
+  const properties = fieldsOf(input);
+  const description = `limits that hold together; ms is ${DEFAULT_MS} if missing; the server may have lower ones`;
+  return {
+    ...input,
+    properties: { ...properties, budget: { ...properties['budget'], description } },
+  };
+}
+
+export function timed<T extends { readonly budget?: Budget }>(input: T, { ms }: ToolCall): T {
+  return { ...input, budget: { ms, ...input.budget } };
+}

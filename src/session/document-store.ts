@@ -13,7 +13,7 @@ import type { IngestEvent, ReadEvent } from '../run/ingest.ts';
 import type { Explanation } from '../search/indexes/explanation.ts';
 import type { About, Quote } from './evidence-view.ts';
 import type { GivenPrice } from './model-price.ts';
-import type { ModelSources } from './model-sources.ts';
+import type { ModelSources } from './models.ts';
 import type { Environment, Notices } from './notices.ts';
 import type { GraphSpending } from './recognisers.ts';
 

@@ -1,8 +1,4 @@
-/**
- * Counts the embedded texts of an evaluation: the engine knows how many its retrievers want, the
- * embedders how many are done.
- */
-
+/** Counts embedded texts: how many retrievers need, and how many models embed. */
 import type { ResourceLookup } from '../core/port.ts';
 import { freeCall } from '../core/trace/call.ts';
 import type { Embedder } from '../models/embedder.ts';
@@ -49,4 +45,21 @@ export function countedEmbedder(embedder: Embedder, tell: (texts: number) => voi
       return vectors;
     },
   };
+}
+
+export class ComputedTexts {
+  private readonly listeners = new Set<(texts: number) => void>();
+
+  /** Reports texts that a model embedded just now. */
+  readonly add = (texts: number): void => {
+    for (const listener of this.listeners) listener(texts);
+  };
+
+  /** Returns a function that ends the listening. */
+  listen(listener: (texts: number) => void): () => void {
+    this.listeners.add(listener);
+    return () => {
+      this.listeners.delete(listener);
+    };
+  }
 }

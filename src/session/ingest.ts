@@ -12,7 +12,6 @@ import type { Place } from '../search/place.ts';
 import { draftOf } from '../stores/disk/late-documents.ts';
 import { withoutIndexes } from '../stores/disk/manifest.ts';
 import type { Store } from '../stores/disk/store.ts';
-import type { ComputedTexts } from './computed-texts.ts';
 import type {
   EmbeddedEvent,
   GraphEvent,
@@ -23,6 +22,7 @@ import type {
   StoreIngestOptions,
   VectorEvent,
 } from './document-store.ts';
+import type { ComputedTexts } from './embedding-progress.ts';
 import { emittedEvents } from './emitted-events.ts';
 import { FileReading, type Vanished } from './file-reading.ts';
 import { FolderPlace } from './places/folder-place.ts';

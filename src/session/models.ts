@@ -19,7 +19,7 @@ import type { EntityRecogniser } from '../models/entity-recogniser.ts';
 import { embedder as embedderPort, entityRecogniser } from '../models/ports.ts';
 import type { QuestionAnswerer } from '../models/question-answerer.ts';
 import type { Reranker } from '../models/reranker.ts';
-import { resourcesOf } from '../models/resources.ts';
+import { type Resources, resourcesOf } from '../models/resources.ts';
 import type { VectorCache } from '../models/vector-cache.ts';
 import { sha256 } from '../platform/sha256.ts';
 import { recordedKey } from '../providers/environment-key.ts';
@@ -27,16 +27,14 @@ import { recordedAddress } from '../providers/recorded-address.ts';
 import type { PlaceSpace } from '../search/place.ts';
 import { canonicalSpace } from '../search/vectors/space-names.ts';
 import type { StoreRecogniser } from '../stores/disk/kept-graph.ts';
-import type { StoreEmbedder } from '../stores/disk/store-embedders.ts';
-import { spaceEmbedder } from '../stores/disk/store-embedders.ts';
+import { type StoreEmbedder, spaceEmbedder } from '../stores/disk/store-embedders.ts';
 import { VectorCacheFolder } from '../stores/disk/vector-cache.ts';
 import { cachedPassages, LOCAL_BATCH } from './cached-passages.ts';
 import { countedEmbedder } from './embedding-progress.ts';
-import type { ModelSources } from './model-sources.ts';
-import { NO_NOTICES, type Notices, notesTo } from './notices.ts';
+import { type Environment, NO_NOTICES, type Notices, notesTo } from './notices.ts';
 import type { OpenedResource } from './opened-resources.ts';
 import { optionalCache } from './optional-cache.ts';
-import type { GraphSpending, OpenRecogniser } from './recognisers.ts';
+import type { GraphModelSource, GraphSpending, OpenRecogniser } from './recognisers.ts';
 import { retrieverNeeds } from './retriever-needs.ts';
 
 export interface ModelsOptions extends ModelSources {
@@ -373,3 +371,21 @@ export const openedEmbedder = (stored: StoreEmbedder): OpenedResource<Embedder> 
 
 /** Returns the cache folder of a store. It may be deleted: every vector can be computed again. */
 export const cacheOf = (store: string): string => join(store, 'cache');
+
+/** Models by name, and the addresses of those behind HTTP. */
+export interface ModelSources {
+  readonly env: Environment;
+  /**
+   * Names of embedders, as `resolveModel` takes them; or
+   * embedders, each for the space that its id names.
+   */
+  readonly embedders?: readonly (string | Embedder)[];
+  /** Resources made in code, found by port and id before a provider is asked. */
+  readonly resources?: Resources;
+  /** Address of `openai-compatible` embedders. */
+  readonly baseUrl?: string | undefined;
+  /** The language model of an entity recogniser `triples(MODEL)`. */
+  readonly language?: GraphModelSource;
+  /** Address of rerankers behind HTTP. */
+  readonly rerankerUrl?: string | undefined;
+}

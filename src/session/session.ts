@@ -25,7 +25,6 @@ import type { StoreOptions } from '../stores/disk/store-options.ts';
 import { strategies } from '../strategies/strategies.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 import { type AskedRun, openRun } from './asked-run.ts';
-import { ComputedTexts } from './computed-texts.ts';
 import type {
   DocumentPage,
   GivenFilter,
@@ -39,6 +38,7 @@ import type {
   StoreSearchOptions,
   VectorEvent,
 } from './document-store.ts';
+import { ComputedTexts } from './embedding-progress.ts';
 import type { Paths } from './evidence-view.ts';
 import { readPaths } from './file-paths.ts';
 import type { FileReading } from './file-reading.ts';

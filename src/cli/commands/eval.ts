@@ -44,7 +44,7 @@ import type { Command, CommandContext } from '../command.ts';
 import { DATA_NOTE, DATASET_POSITIONAL, openDataSet, overPlace } from '../data-options.ts';
 import { DRY_RUN_NOTE, printDryRun } from '../dry-run.ts';
 import { EVAL_OPTIONS } from '../eval-options.ts';
-import { printEvaluation } from '../eval-output.ts';
+import { printEvaluation, printSpending } from '../eval-output.ts';
 import { JUDGE_NOTE, JUDGE_PRICE_OPTION, judgeOptions } from '../judge-options.ts';
 import {
   CASSETTE_NOTE,
@@ -59,7 +59,6 @@ import { signerOf, TOTAL_BUDGET_OPTION } from '../options.ts';
 import { Progress } from '../progress.ts';
 import { questionChoice } from '../question-choice.ts';
 import { writeTemplate } from '../question-template.ts';
-import { printSpending } from '../spending.ts';
 import { warnOfUnaskedModel } from '../unasked-model.ts';
 import { Waiting } from '../waiting.ts';
 import { costsOf, watchRun } from '../watch-evaluation.ts';

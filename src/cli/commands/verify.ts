@@ -7,7 +7,7 @@ import { InputError, PortError } from '../../core/errors.ts';
 import { freeCall } from '../../core/trace/call.ts';
 import type { Staleness } from '../../search/derived/derived-index.ts';
 import { vectorsKey } from '../../search/vectors/document-vectors.ts';
-import { ComputedTexts } from '../../session/computed-texts.ts';
+import { ComputedTexts } from '../../session/embedding-progress.ts';
 import { vectorEvents } from '../../session/ingest.ts';
 import { cacheOf, Models } from '../../session/models.ts';
 import { FolderPlace } from '../../session/places/folder-place.ts';
