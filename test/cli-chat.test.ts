@@ -5,7 +5,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { openStore } from '../src/index.ts';
-import { demoStore, freshFolder, type Result, run, succeeds } from './running-command.ts';
+import {
+  argv,
+  demoStore,
+  freshFolder,
+  printed,
+  type Result,
+  run,
+  succeeds,
+} from './running-command.ts';
 
 const FOUNDER = 'Who founded Dunmarrow Drives?';
 const LAID_UP = 'Which ship is being refitted at Oddle?';
@@ -42,27 +50,14 @@ describe('a pipe of questions', () => {
   });
 
   test('a hop says what is left of the budget', async () => {
-    const { code, err } = await piped(
-      [FOUNDER],
-      '--strategy',
-      'iterative(rounds=3)',
-      '--budget',
-      'documents=9,hops=7,ms=60000',
-    );
+    const words = argv`--strategy iterative(rounds=3) --budget documents=9,hops=7,ms=60000`;
+    const { code, err } = await piped([FOUNDER], ...words);
     assert.equal(code, 0);
     const left = [
-      ...err.matchAll(/^hop \d+ .*; (\d+) hops, (\d+) documents, (?:1 min 0 s|5[\d.]+ s) left$/gm),
-    ];
-    const counts = left.map(([, hops, documents]) => [hops, documents]);
+      ...err.matchAll(/^hop \d+ .*; (\d+ hops, \d+ documents), (?:1 min 0 s|5[\d.]+ s) left$/gm),
+    ].map(([, counts]) => counts);
     // The second hop keeps nothing.
-    assert.deepEqual(
-      counts,
-      [
-        ['6', '7'],
-        ['5', '7'],
-      ],
-      err,
-    );
+    assert.deepEqual(left, ['6 hops, 7 documents', '5 hops, 7 documents'], err);
   });
 
   test('the exit code is that of the worst line, and the lines after it run', async () => {
@@ -150,8 +145,7 @@ describe('--json', () => {
     const chat = await piped([FOUNDER, LAID_UP], '--json');
     const [first, second, ...none] = records(chat);
     assert.deepEqual([chat.code, none, chat.err], [0, [], '']);
-    const asked = await run(['ask', FOUNDER, '--store', store, '--json']);
-    const object = JSON.parse(asked.out) as Record<string, unknown>;
+    const object = await printed(['ask', FOUNDER, '--store', store]);
     // Times differ, and with them the head of the lines.
     const shown = ({ ms: _, trace, ...rest }: Record<string, unknown>): unknown => ({
       ...rest,
@@ -166,12 +160,8 @@ describe('--json', () => {
     const chat = await piped([long, FOUNDER], '--json');
     assert.equal(chat.code, 2);
     const [failed, answered] = records(chat);
-    const { question, error, exit } = failed as {
-      question: { text: string };
-      error: { code: string };
-      exit: number;
-    };
-    assert.deepEqual([question.text, error.code, exit], [long, 'long-question', 2]);
+    const { question, error, exit } = failed as Record<string, Record<string, string>>;
+    assert.deepEqual([question!['text'], error!['code'], exit], [long, 'long-question', 2]);
     assert.equal((answered!['answer'] as { text: string }).text, 'Petra Quill');
   });
 

@@ -15,17 +15,7 @@ import { openDocumentStore } from '../src/session/open-store.ts';
 import { nodeDisk } from '../src/stores/disk/disk.ts';
 import { readManifest } from '../src/stores/disk/generation.ts';
 import { readSources } from '../src/stores/disk/source-files.ts';
-import { argv, freshFolder, run, succeeds } from './running-command.ts';
-
-interface Ingested {
-  readonly read: number;
-  readonly added: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  readonly removed: number;
-  readonly vanished: number;
-  readonly documents: number;
-}
+import { argv, freshFolder, printed, run, succeeds } from './running-command.ts';
 
 /** Writes files into a fresh folder; returns a function that joins paths to it. */
 function tree(files: Readonly<Record<string, string>>): (path: string) => string {
@@ -40,10 +30,9 @@ function write(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-async function ingest(store: string, ...words: string[]): Promise<Ingested> {
-  const { out } = await succeeds(['ingest', ...words, '--store', store, '--json']);
-  return JSON.parse(out) as Ingested;
-}
+type Counts = Readonly<Record<string, number>>;
+const ingest = (store: string, ...words: string[]): Promise<Counts> =>
+  printed(['ingest', ...words, '--store', store]);
 
 async function stored(folder: string): Promise<Record<string, string>> {
   await using store = await openDocumentStore(folder, { create: false });
@@ -320,16 +309,13 @@ test('ids of files are the same at every --sync, whatever was stored before', as
   ];
   for (const [index, [what, change, expected]] of steps.entries()) {
     change();
-    const planned = await run(argv`ingest ${at('a')} --store ${at('s')} --sync --dry-run --json`);
-    const synced = await ingest(at('s'), at('a'), '--sync');
-    const sorted = Object.fromEntries(Object.entries(expected).sort());
-    assert.deepEqual(
-      Object.fromEntries(Object.entries(await stored(at('s'))).sort()),
-      sorted,
-      what,
+    const planned: Record<string, string[]> = await printed(
+      argv`ingest ${at('a')} --store ${at('s')} --sync --dry-run`,
     );
-    const { added, removed } = JSON.parse(planned.out) as { added: string[]; removed: string[] };
-    assert.deepEqual([added.length, removed.length], [synced.added, synced.removed], what);
+    const synced = await ingest(at('s'), at('a'), '--sync');
+    assert.deepEqual(await stored(at('s')), expected, what);
+    const counts = [planned['added']!.length, planned['removed']!.length];
+    assert.deepEqual(counts, [synced['added'], synced['removed']], what);
     await ingest(at(`fresh-${index}`), at('a'));
     assert.deepEqual(await stored(at(`fresh-${index}`)), await stored(at('s')), what);
     const again = await ingest(at('s'), at('a'), '--sync');
@@ -352,15 +338,10 @@ test('files of one stated id that did not change are not read again', async () =
 test('a line that repeats the id of an earlier one is skipped and named', async () => {
   const lines = record('x', 'One.') + record('x', 'Again.') + record('y', 'Other.');
   const at = tree({ 'a/one.jsonl': lines });
-  const { out } = await succeeds(['ingest', at('a'), '--store', at('s'), '--json']);
-  const { skipped } = JSON.parse(out) as {
-    skipped: { path: string; line: number; reason: string }[];
-  };
-  assert.deepEqual(
-    skipped.map(({ path, line }) => [path, line]),
-    [[at('a/one.jsonl'), 2]],
-  );
-  assert.match(skipped[0]!.reason, /the same id "x" as .*one\.jsonl:1/);
+  const { skipped } = await printed(['ingest', at('a'), '--store', at('s')]);
+  const [{ path, line, reason }, ...more] = skipped;
+  assert.deepEqual([path, line, more], [at('a/one.jsonl'), 2, []]);
+  assert.match(reason, /the same id "x" as .*one\.jsonl:1/);
   assert.deepEqual(await stored(at('s')), { x: 'One.', y: 'Other.' });
   const strict = await run(['ingest', at('a'), '--store', at('t'), '--strict']);
   assert.match(strict.err, /Two documents have the id "x"/);
@@ -370,14 +351,11 @@ test('ids of over 1024 characters, "." and ".." are skipped and named', async ()
   const long = 'x'.repeat(1025);
   const lines = [long, long.slice(1), '.', '..', '...'].map(id => record(id, 'Text.')).join('');
   const at = tree({ 'a/one.jsonl': lines });
-  const { out } = await run(['ingest', at('a'), '--store', at('s'), '--json']);
-  const { skipped } = JSON.parse(out) as { skipped: { line: number; reason: string }[] };
-  assert.deepEqual(
-    skipped.map(({ line }) => line),
-    [1, 3, 4],
-  );
-  assert.match(skipped[0]!.reason, /at most 1024 characters/);
-  assert.match(skipped[1]!.reason, /other than "\." and "\.\."/);
+  const { skipped } = await printed(['ingest', at('a'), '--store', at('s')]);
+  const [tooLong, dot, dots, ...more] = skipped;
+  assert.deepEqual([tooLong.line, dot.line, dots.line, more], [1, 3, 4, []]);
+  assert.match(tooLong.reason, /at most 1024 characters/);
+  assert.match(dot.reason, /other than "\." and "\.\."/);
   assert.deepEqual(Object.keys(await stored(at('s'))), ['...', long.slice(1)]);
 });
 
