@@ -114,7 +114,7 @@ for (const [name, { read, write }] of Object.entries(KINDS))
       );
       const networks = [{ toString: null }];
       fc.assert(
-        fc.property(value, given => assert.throws(() => read(given), refused)),
+        fc.property(value, json => assert.throws(() => read(json), refused)),
         { examples: [[{ format, networks }]] },
       );
     });

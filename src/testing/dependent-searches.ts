@@ -61,11 +61,11 @@ const requestOf = ({ text, vector, retriever, unit, filter }: Search): string =>
 
 /** Returns the retriever with the hits of its searches replaced from search `first` on. */
 function replacing(
-  given: string | UnboundRetriever,
+  requested: string | UnboundRetriever,
   first: number,
   replace: Replace,
 ): UnboundRetriever {
-  const unbound = typeof given === 'string' ? retrievers.create(given) : given;
+  const unbound = typeof requested === 'string' ? retrievers.create(requested) : requested;
   let searches = 0;
   const replaced = (inner: Retriever): Retriever =>
     defined({

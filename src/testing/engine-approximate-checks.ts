@@ -82,9 +82,9 @@ async function search(
   engine: SearchEngine,
   unit: Unit,
   space: string,
-  given: object = {},
+  fields: object = {},
 ): Promise<Ranking[]> {
-  const queries = TEXTS.map(text => ({ text, ...given }));
+  const queries = TEXTS.map(text => ({ text, ...fields }));
   return engine.search({ unit, space, k: DEPTH, queries }, call);
 }
 

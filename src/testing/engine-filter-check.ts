@@ -70,8 +70,8 @@ const JUDGED: readonly (readonly [Filter, (document: Document) => boolean])[] = 
   [{ op: 'not', filter: { op: 'and', filters: [] } }, () => false],
 ];
 
-function isOneOf(value: MetadataValue | undefined, wanted: readonly string[]): boolean {
-  return typeof value === 'string' && wanted.includes(value);
+function isOneOf(value: MetadataValue | undefined, values: readonly string[]): boolean {
+  return typeof value === 'string' && values.includes(value);
 }
 
 /**
@@ -111,8 +111,8 @@ async function checkFilter(
   passes: (document: Document) => boolean,
 ): Promise<void> {
   const allowed = new Set(FIXTURE_DOCUMENTS.filter(passes).map(({ id }) => id));
-  const search = (k: number, given: object): Promise<Ranking[]> =>
-    engine.search({ unit, k, queries: TEXTS.map(text => ({ text, ...given })) }, call);
+  const search = (k: number, fields: object): Promise<Ranking[]> =>
+    engine.search({ unit, k, queries: TEXTS.map(text => ({ text, ...fields })) }, call);
   const expected = (await search(1000, {})).map(ranking =>
     ranking.filter(hit => allowed.has(hit.documentId)),
   );

@@ -107,15 +107,15 @@ async function checkSelection(engine: SearchEngine): Promise<void> {
     for (const label of labels)
       for (const direction of ['out', 'in', 'both'] as const) {
         const request = { unit, ids, labels: [label], directions: [direction] };
-        const wanted = [...all.values()].map(edges =>
+        const expected = [...all.values()].map(edges =>
           edges.filter(edge => edge.label === label && edge.direction === direction),
         );
-        same(await port.neighbours(request, call), wanted, `${unit}, ${label}, ${direction}`);
+        same(await port.neighbours(request, call), expected, `${unit}, ${label}, ${direction}`);
       }
     for (const limit of [0, 1, 2]) {
-      const wanted = [...all.values()].map(edges => edges.slice(0, limit));
+      const expected = [...all.values()].map(edges => edges.slice(0, limit));
       const request = { unit, ids, labels, limit };
-      same(await port.neighbours(request, call), wanted, `${unit}, limit ${limit}`);
+      same(await port.neighbours(request, call), expected, `${unit}, limit ${limit}`);
     }
     same(await port.neighbours({ unit, ids: [] }, call), [], `${unit}, no ids`);
     same(
@@ -137,9 +137,11 @@ async function checkUnasked(
 ): Promise<void> {
   const ids = [...all.keys()];
   const lists = await portOf(engine).neighbours({ unit, ids }, call);
-  const given = new Set(lists.flat().map(({ label }) => label));
-  const wanted = [...all.values()].map(edges => edges.filter(({ label }) => given.has(label)));
-  same(lists, wanted, `${unit}: edges without labels asked for`);
+  const wholeLabels = new Set(lists.flat().map(({ label }) => label));
+  const expected = [...all.values()].map(edges =>
+    edges.filter(({ label }) => wholeLabels.has(label)),
+  );
+  same(lists, expected, `${unit}: edges without labels asked for`);
 }
 
 async function checkRefusals(engine: SearchEngine): Promise<void> {
@@ -166,16 +168,16 @@ async function checkWrites({ make }: EngineUnderTest, units: readonly Unit[]): P
     for (const unit of units) found.push([...(await everyEdge(engine, unit))]);
     return found;
   };
-  const wanted = await read(await make(DOCUMENTS));
+  const expected = await read(await make(DOCUMENTS));
   const made = await make([]);
   for (const document of [...DOCUMENTS].reverse()) await made.put([document], call);
-  same(await read(made), wanted, 'edges after documents were put one by one');
+  same(await read(made), expected, 'edges after documents were put one by one');
   // An edge goes with either of its documents, and comes back with it.
   for (const document of LINKED_DOCUMENTS) {
     await made.remove([document.id], call);
     await made.put([{ ...document, outline: [{ start: 0, heading: [] }] }], call);
     await made.put([document], call);
-    same(await read(made), wanted, `edges after "${document.id}" was removed and put again`);
+    same(await read(made), expected, `edges after "${document.id}" was removed and put again`);
   }
   const [gone, ...others] = LINKED_DOCUMENTS;
   await made.remove([gone!.id], call);

@@ -133,9 +133,9 @@ async function checkBatches(engine: SearchEngine, unit: Unit, space: string): Pr
     (await engine.port(VECTORS)?.queryVectors(unit, ['lighthouse'], space, call)) ?? [];
   const mixed: readonly EngineQuery[] = [
     ...[...TEXTS, ''].map(text => ({ text })),
-    ...filtered.flatMap(given => [
-      { text: 'ferry', ...given },
-      ...(vector ? [{ vector, ...given }] : []),
+    ...filtered.flatMap(fields => [
+      { text: 'ferry', ...fields },
+      ...(vector ? [{ vector, ...fields }] : []),
     ]),
   ];
   const one = async (query: EngineQuery) =>
@@ -153,9 +153,9 @@ async function checkFilter(engine: SearchEngine, unit: Unit, space: string): Pro
   const passes = new Set(
     FIXTURE_DOCUMENTS.filter(({ metadata }) => matches(filter, metadata)).map(({ id }) => id),
   );
-  const search = async (given: object) =>
+  const search = async (fields: object) =>
     (
-      await engine.search({ unit, space, k: 1000, queries: [{ text: TEXTS[0]!, ...given }] }, call)
+      await engine.search({ unit, space, k: 1000, queries: [{ text: TEXTS[0]!, ...fields }] }, call)
     )[0]!;
   const expected = (await search({})).filter(({ documentId }) => passes.has(documentId));
   holds(expected.length > 1, `${unit}, ${space}`, 'hits that pass', expected);

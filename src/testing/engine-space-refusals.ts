@@ -40,7 +40,7 @@ export async function vectorRefusals(
   unit: Unit,
   space: string,
 ): Promise<void> {
-  const { port, vector, long, odd } = await given(engine, unit, space);
+  const { port, vector, long, odd } = await vectorsFor(engine, unit, space);
   const search = (query: EngineQuery): Promise<unknown> =>
     engine.search({ unit, space, k: 1, queries: [query] }, call);
   const nowhere = (): Promise<unknown> =>
@@ -68,7 +68,7 @@ export async function scoreRefusals(
   unit: Unit,
   space: string,
 ): Promise<void> {
-  const { port, vector, long, odd } = await given(engine, unit, space);
+  const { port, vector, long, odd } = await vectorsFor(engine, unit, space);
   const scores = (ids: readonly string[], by: Float32Array, where = space): Promise<unknown> =>
     port.scores(unit, ids, [by], where, call);
   await checkAll(`${unit}, ${space}`, [
@@ -80,7 +80,7 @@ export async function scoreRefusals(
 }
 
 /** Returns a vector of the space, one that is too long, and one with NaN. */
-async function given(
+async function vectorsFor(
   engine: SearchEngine,
   unit: Unit,
   space: string,

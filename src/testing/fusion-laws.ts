@@ -35,7 +35,8 @@ const ids = (of: Ranking): string[] => of.map(({ id }) => id);
 export function fusionLaws(fuse: Fusion): Law[] {
   return [
     law('fusion: the result is in total order, with every item once', () => {
-      for (const given of everyPair()) checkOrder(fuse(given), 100, JSON.stringify(given.map(ids)));
+      for (const rankings of everyPair())
+        checkOrder(fuse(rankings), 100, JSON.stringify(rankings.map(ids)));
       checkOrder(fuse(RANKINGS), 100, 'all rankings');
     }),
     law('fusion: one ranking keeps its order', () => {
@@ -46,11 +47,15 @@ export function fusionLaws(fuse: Fusion): Law[] {
       }
     }),
     law('fusion: the result holds the union of the items, each with its span', () => {
-      for (const given of everyPair()) {
+      for (const rankings of everyPair()) {
         const places = (hits: Ranking): unknown[] =>
           hits.map(({ score: _, ...place }) => place).sort((a, b) => (a.id < b.id ? -1 : 1));
-        const union = new Map(given.flat().map(hit => [hit.id, hit]));
-        same(places(fuse(given)), places([...union.values()]), JSON.stringify(given.map(ids)));
+        const union = new Map(rankings.flat().map(hit => [hit.id, hit]));
+        same(
+          places(fuse(rankings)),
+          places([...union.values()]),
+          JSON.stringify(rankings.map(ids)),
+        );
       }
     }),
     law('fusion: an empty ranking changes no order; no rankings yield no hits', () => {
@@ -75,10 +80,10 @@ export function fusionLaws(fuse: Fusion): Law[] {
     law(
       'fusion: an item that is first everywhere stays first, and the given rankings do not change',
       () => {
-        const given = [ranking(['w', 5], ['v', 4], ['u', 3]), ranking(['w', 0.2], ['u', 0.1])];
-        const before = JSON.stringify(given);
-        same(fuse(given)[0]?.id, 'w', 'first');
-        same(JSON.stringify(given), before, 'the given rankings');
+        const rankings = [ranking(['w', 5], ['v', 4], ['u', 3]), ranking(['w', 0.2], ['u', 0.1])];
+        const before = JSON.stringify(rankings);
+        same(fuse(rankings)[0]?.id, 'w', 'first');
+        same(JSON.stringify(rankings), before, 'the given rankings');
       },
     ),
   ];

@@ -21,10 +21,10 @@ export class LawBroken extends Error {
   readonly received: string;
 
   constructor(what: string, expected: unknown, received: unknown) {
-    const [wanted, got] = [shown(expected), shown(received)];
-    super(`${what}: expected ${wanted}, received ${got}`);
+    const [expectedText, got] = [shown(expected), shown(received)];
+    super(`${what}: expected ${expectedText}, received ${got}`);
     this.name = 'LawBroken';
-    this.expected = wanted;
+    this.expected = expectedText;
     this.received = got;
   }
 }

@@ -155,9 +155,9 @@ export function readerLaws(reader: Reader, { resources = {} }: ReaderLawsOptions
   const read = (by: Reader, { question, context, evidence, kit }: Case): Promise<Answer> =>
     by.read(question, context, evidence, { ...kit, resource: lookupIn(resources) }, freeCall());
   const each =
-    (make: () => Promise<Case[]>, check: (answer: Answer, given: Case) => void) =>
+    (make: () => Promise<Case[]>, check: (answer: Answer, example: Case) => void) =>
     async (): Promise<void> => {
-      for (const given of await make()) check(await read(reader, given), given);
+      for (const example of await make()) check(await read(reader, example), example);
     };
   return [
     law('reader: cites only from the evidence', each(cases, checkCitations)),
@@ -169,8 +169,8 @@ export function readerLaws(reader: Reader, { resources = {} }: ReaderLawsOptions
     }),
     law('reader: equal cases have equal answers', async () => {
       const [once, again] = [await cases(), await cases()];
-      for (const [index, given] of once.entries())
-        same(await read(reader, again[index]!), await read(reader, given), given.question.text);
+      for (const [index, example] of once.entries())
+        same(await read(reader, again[index]!), await read(reader, example), example.question.text);
     }),
     law(
       'reader: an answer has text, an abstention a reason, and support is from 0 to 1',
@@ -179,10 +179,10 @@ export function readerLaws(reader: Reader, { resources = {} }: ReaderLawsOptions
     law(
       'reader: hostile texts cause neither errors nor citations outside the evidence',
       async () => {
-        for (const given of await hostileCases()) {
-          const answer = await read(reader, given);
-          checkCitations(answer, given);
-          checkForm(answer, given);
+        for (const example of await hostileCases()) {
+          const answer = await read(reader, example);
+          checkCitations(answer, example);
+          checkForm(answer, example);
         }
       },
     ),

@@ -274,8 +274,8 @@ async function checkDepth(strategy: Strategy, script: Script): Promise<void> {
   const query = first.filter
     ? { text: first.text ?? '', filter: first.filter }
     : { text: first.text ?? '' };
-  const { retriever: given } = script;
-  const retriever = (typeof given === 'string' ? retrievers.create(given) : given).bind(
+  const { retriever: requested } = script;
+  const retriever = (typeof requested === 'string' ? retrievers.create(requested) : requested).bind(
     script.engine,
     lookupIn(script.resources ?? {}),
   );

@@ -84,14 +84,14 @@ export async function checkRerankerFaults(strategy: Strategy, script: Script): P
         if (code === undefined) void Promise.resolve().then(() => controller.abort());
       };
       const rerankers = rerankersOf(script).map((inner): Reranker => {
-        const score: Scores = (...given) => inner.score(...given);
+        const score: Scores = (...asked) => inner.score(...asked);
         const broken = fault(score);
         return {
           id: inner.id,
-          score: (...given) => {
-            if (++calls !== at) return score(...given);
+          score: (...asked) => {
+            if (++calls !== at) return score(...asked);
             reached();
-            return broken(...given);
+            return broken(...asked);
           },
         };
       });

@@ -1,7 +1,7 @@
 /** A strategy that chooses anew in its second hop, sound or with one fault that a law must find. */
 import { Selection } from '../../src/context/selection.ts';
 import { defined } from '../../src/core/defined.ts';
-import type { EvidenceItem, Search, SearchRef } from '../../src/core/trace/trace.ts';
+import type { EvidenceItem, Rejection, Search, SearchRef } from '../../src/core/trace/trace.ts';
 import { keptFrom, type StrategyQuery, searchAll } from '../../src/search/retriever.ts';
 import {
   evidenceFirst,
@@ -46,10 +46,18 @@ export function rechoosing(fault?: RechoosingFault): Strategy {
       const searches = [first];
       if (fault === 'asks in the same hop by what it found')
         searches.push(await search({ text: words }));
-      for (const hit of first.hits.slice(0, 2))
-        await selection.keep(keptFrom(first, { hop: 0, search: 0 }, hit));
+      const keep = async (items: readonly EvidenceItem[]): Promise<Rejection[]> => {
+        const rejected: Rejection[] = [];
+        for (const item of items)
+          if (!(await selection.keep(item)))
+            rejected.push({ id: item.id, search: item.search, ...selection.refusal });
+        return rejected;
+      };
+      const rejected = await keep(
+        first.hits.slice(0, 2).map(hit => keptFrom(first, { hop: 0, search: 0 }, hit)),
+      );
       const before = [...selection.all];
-      yield { searches, kept: before, rejected: [] };
+      yield { searches, kept: before, rejected };
       const unsaid =
         fault === 'asks by what it found and does not say so' ||
         (!best && fault === 'asks by what it found where it found nothing, and does not say so');
@@ -64,21 +72,22 @@ export function rechoosing(fault?: RechoosingFault): Strategy {
       async function choose(found: Search, others: readonly Search[]): Promise<OpenHop> {
         const fresh = found.hits.filter(({ id }) => !before.some(item => item.id === id));
         const ref = { hop: 1, search: 0 };
-        const wanted = [
+        let refused: Rejection[] = [];
+        const candidates = [
           ...fresh.slice(0, 1).map(hit => keptFrom(found, ref, hit)),
           ...before.slice(0, 1),
         ];
         try {
           if (fault !== 'withdraws in the trace alone') {
             selection.withdrawAll();
-            for (const item of wanted) await selection.keep(item);
+            refused = await keep(candidates);
           }
         } catch (error) {
           if (fault !== 'swallows a limit and yields half of a choice') throw error;
         }
-        const after = fault === 'withdraws in the trace alone' ? wanted : selection.all;
+        const after = fault === 'withdraws in the trace alone' ? candidates : selection.all;
         const hop = changed(fault, before, after, found);
-        return { ...hop, searches: [...hop.searches, ...others] };
+        return { ...hop, rejected: refused, searches: [...hop.searches, ...others] };
       }
     },
     ranking(hops) {
