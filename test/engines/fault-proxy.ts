@@ -107,7 +107,7 @@ export function proxiedServer(): ProxiedServer {
 }
 
 interface Seen {
-  /** Of all snapshots, with the one that begins. */
+  /** Searches of all snapshots, with the one that begins. */
   readonly searches: number;
   readonly snapshots: number;
 }
