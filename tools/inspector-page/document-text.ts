@@ -135,9 +135,9 @@ export function piecesOf({ start, text }: Stretch, marks: readonly Mark[]): Piec
     const over = marks.filter(mark => mark.start <= from && sorted[index + 1]! <= mark.end);
     const marked = over.some(({ cited }) => cited) ? 'cited' : over.length > 0 ? 'kept' : undefined;
     const last = pieces.at(-1);
-    const own = text.slice(from - start, sorted[index + 1]! - start);
-    if (last && last.marked === marked) pieces.splice(-1, 1, { ...last, text: last.text + own });
-    else pieces.push(defined({ start: from, text: own, marked }));
+    const piece = text.slice(from - start, sorted[index + 1]! - start);
+    if (last && last.marked === marked) pieces.splice(-1, 1, { ...last, text: last.text + piece });
+    else pieces.push(defined({ start: from, text: piece, marked }));
   }
   return pieces;
 }

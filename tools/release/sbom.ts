@@ -51,28 +51,29 @@ export function shippedBom(bom: Bom, { name, sha256, licences }: Released): Bom 
   const bundled = bundledIn(licences);
   const { serialNumber: _, ...rest } = bom;
   const { timestamp: __, ...metadata } = bom.metadata;
-  const own = metadata.component;
-  const shipped = new Set([own['bom-ref'], ...bundled]);
+  const released = metadata.component;
+  const shipped = new Set([released['bom-ref'], ...bundled]);
   return {
     ...rest,
     // npm names the folder of the checkout, and knows no build.
     metadata: {
       ...metadata,
       lifecycles: [{ phase: 'build' }],
-      component: { ...own, name, hashes: [{ alg: 'SHA-256', content: sha256 }] },
+      component: { ...released, name, hashes: [{ alg: 'SHA-256', content: sha256 }] },
     },
     components: bundled.map(ref => shippedComponent(bom, ref)),
     dependencies: bom.dependencies
       .filter(({ ref }) => shipped.has(ref))
       .map(({ ref, dependsOn }) => ({
         ref,
-        dependsOn: ref === own['bom-ref'] ? bundled : dependsOn.filter(other => shipped.has(other)),
+        dependsOn:
+          ref === released['bom-ref'] ? bundled : dependsOn.filter(other => shipped.has(other)),
       })),
   };
 }
 
 function shippedComponent({ components }: Bom, ref: string): Component {
-  const found = components.find(({ 'bom-ref': own }) => own === ref);
+  const found = components.find(component => component['bom-ref'] === ref);
   if (!found)
     throw new Error(
       `${ref} is bundled: expected it in package-lock.json, received other versions. Run npm ci.`,

@@ -41,27 +41,27 @@ const share = (answer: PageAnswer): number => {
 /** Folds a text for search: compatibility forms and case. */
 export const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
 
-function hasEvidence(answer: PageAnswer, wanted: string): boolean {
+function hasEvidence(answer: PageAnswer, choice: string): boolean {
   const { reached, of } = reachedOf(answer);
-  if (wanted === 'ungiven') return of === 0;
-  if (of === 0) return wanted === '';
-  if (wanted === 'all') return reached === of;
-  if (wanted === 'nothing') return reached === 0;
-  if (wanted === 'some') return reached > 0 && reached < of;
-  return wanted !== 'missed' || reached < of;
+  if (choice === 'ungiven') return of === 0;
+  if (of === 0) return choice === '';
+  if (choice === 'all') return reached === of;
+  if (choice === 'nothing') return reached === 0;
+  if (choice === 'some') return reached > 0 && reached < of;
+  return choice !== 'missed' || reached < of;
 }
 
-function isGiven({ verdict }: PageAnswer, wanted: string): boolean {
-  return wanted === '' || (wanted === 'not-right' ? verdict !== 'right' : verdict === wanted);
+function isGiven({ verdict }: PageAnswer, choice: string): boolean {
+  return choice === '' || (choice === 'not-right' ? verdict !== 'right' : verdict === choice);
 }
 
-function differs(a: PageAnswer, b: PageAnswer, wanted: string): boolean {
+function differs(a: PageAnswer, b: PageAnswer, choice: string): boolean {
   const [first, second] = [a.verdict === 'right', b.verdict === 'right'];
-  if (wanted === 'first') return first && !second;
-  if (wanted === 'second') return second && !first;
-  if (wanted === 'verdict') return a.verdict !== b.verdict;
-  if (wanted === 'answer') return folded(a.answer) !== folded(b.answer);
-  return wanted !== 'evidence' || share(a) !== share(b);
+  if (choice === 'first') return first && !second;
+  if (choice === 'second') return second && !first;
+  if (choice === 'verdict') return a.verdict !== b.verdict;
+  if (choice === 'answer') return folded(a.answer) !== folded(b.answer);
+  return choice !== 'evidence' || share(a) !== share(b);
 }
 
 /** Searches all words of a question and of the systems that are shown. */
@@ -101,10 +101,10 @@ const VERDICT_ORDER = ['wrong', 'refused', 'failed', 'ungraded', 'right'];
 
 function compare(a: PageQuestion, b: PageQuestion, { sort, first }: Choices): number {
   if (sort === 'question') return a.text < b.text ? -1 : Number(a.text > b.text);
-  const [one, other] = [a.by[first]!, b.by[first]!];
-  if (sort === 'evidence') return share(one) - share(other);
+  const [ofA, ofB] = [a.by[first]!, b.by[first]!];
+  if (sort === 'evidence') return share(ofA) - share(ofB);
   const order = (answer: PageAnswer): number => VERDICT_ORDER.indexOf(answer.verdict);
-  return order(one) - order(other) || (one.probability ?? 1) - (other.probability ?? 1);
+  return order(ofA) - order(ofB) || (ofA.probability ?? 1) - (ofB.probability ?? 1);
 }
 
 /** Returns the indices of the questions that the choices leave, in order; equal ones as asked. */
@@ -114,12 +114,15 @@ export function listed(data: PageData, choices: Choices, search: QuestionSearch)
   const words = folded(choices.search).split(/\s+/).filter(Boolean);
   const kept = [...data.questions.keys()].filter(index => {
     const question = data.questions[index]!;
-    const [one, other] = systems.map(system => question.by[system]!) as [PageAnswer, PageAnswer?];
+    const [answer, beside] = systems.map(system => question.by[system]!) as [
+      PageAnswer,
+      PageAnswer?,
+    ];
     return (
-      isGiven(one, verdict) &&
-      hasEvidence(one, evidence) &&
+      isGiven(answer, verdict) &&
+      hasEvidence(answer, evidence) &&
       (type === '' || question.type === type) &&
-      (other === undefined || difference === '' || differs(one, other, difference)) &&
+      (beside === undefined || difference === '' || differs(answer, beside, difference)) &&
       search.has(index, systems, words)
     );
   });

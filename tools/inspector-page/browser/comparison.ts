@@ -106,12 +106,12 @@ function onlyHere(
       new Set((run.context?.evidence ?? keptInOrder(run.hops)).map(({ documentId }) => documentId)),
   );
   const lists = runs.map((run, side) => {
-    const own = [...sets[side]!].filter(id => !sets[1 - side]!.has(id));
-    if (own.length === 0) return element('span', {}, 'none');
-    const items = own
+    const here = [...sets[side]!].filter(id => !sets[1 - side]!.has(id));
+    if (here.length === 0) return element('span', {}, 'none');
+    const items = here
       .slice(0, MOST_LISTED)
       .map(id => element('li', {}, given(cut(documents.of(run, id)?.title || id, 90))));
-    const left = own.length - items.length;
+    const left = here.length - items.length;
     return element(
       'ul',
       { class: 'plain' },
