@@ -78,3 +78,27 @@ test('an option that no passage supports is a guess: even shares, and nothing is
   assert.equal(decision?.share, 0.5);
   assert.deepEqual(decision.sentences, []);
 });
+
+describe('a question for a measure', () => {
+  const spans = (question: string, text: string): string[] =>
+    candidatesOf(readTexts(question, [['Lake Varn', text]])).spans.map(span => span.text);
+
+  test('has numbers with its unit for candidates, and no year', () => {
+    for (const [question, text, answer] of [
+      ['How deep is Lake Varn?', 'Lake Varn, mapped in 1987, is 214 metres deep.', '214 metres'],
+      ['How much did the survey cost?', 'In 1987 the survey cost $40,000.', '$40,000'],
+      ['What percentage of it is ice?', 'Of Lake Varn 5.1% is ice since 1950.', '5.1'],
+      ['How many islands has it?', 'It has had nineteen islands since 1987.', 'nineteen'],
+    ] as const) {
+      const found = spans(question, text);
+      assert.ok(found.includes(answer), found.join(' | '));
+      assert.ok(!found.some(span => /^19\d\d$/.test(span)), found.join(' | '));
+    }
+  });
+
+  test('has none without a number of that dimension', () => {
+    const text = 'Lake Varn, mapped by Orla Venn in 1987, is 12 km long.';
+    assert.deepEqual(spans('How heavy is Lake Varn?', text), []);
+    assert.deepEqual(spans('How deep is Lake Varn?', text), []);
+  });
+});
