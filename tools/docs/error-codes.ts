@@ -48,15 +48,34 @@ const sourceFiles = (root: string): string[] =>
     .map(path => `src/${path}`)
     .sort();
 
+/** A function that makes an error of the code that it gets. */
+interface Factory {
+  readonly kind: Kind;
+  /** Position of the code among its arguments. */
+  readonly at: number;
+  readonly message?: string;
+}
+
+/** Factories of several files: those whose text holds `file` call it so. */
+const SHARED: readonly (Factory & { readonly file: string; readonly called: string })[] = [
+  { file: 'invalidOutput', called: 'fail', kind: 'PortError', at: 0 },
+  {
+    file: 'text-lines.ts',
+    called: 'unreadable',
+    kind: 'InputError',
+    at: 2,
+    message: 'Cannot read line ... of ...',
+  },
+];
+
 type Thrown = Pick<ErrorCode, 'kind' | 'code' | 'message'>;
 
 /** Returns the codes of one file: literals, and those that local factories pass on. */
 function codesOf(text: string, path: string): Thrown[] {
   const program = parseTypeScript(path, text);
   const thrown: Thrown[] = [];
-  // Invalid results of resources share one factory, which is named `fail` where it is called.
-  const shares = text.includes('invalidOutput');
-  const factories = new Map<string, Kind>(shares ? [['fail', 'PortError']] : []);
+  const shared = SHARED.filter(({ file }) => text.includes(file));
+  const factories = new Map<string, Factory>(shared.map(factory => [factory.called, factory]));
   visit(program, '', (node, name) => {
     const kind = constructorOf(node);
     if (!kind) return;
@@ -65,14 +84,17 @@ function codesOf(text: string, path: string): Thrown[] {
     const codes = code ? literalsOf(code) : [];
     for (const each of codes)
       thrown.push({ kind, code: each, message: messageOf(given[CODE_AT[kind] + 1], text) });
-    if (code && codes.length === 0 && name !== '') factories.set(name, kind);
+    if (code && codes.length === 0 && name !== '') factories.set(name, { kind, at: 0 });
   });
   visit(program, '', node => {
     if (node.type !== 'CallExpression') return;
-    const kind = factories.get(String(asNode(node['callee'])?.['name'] ?? ''));
-    const [first] = nodesOf(node['arguments']);
-    if (kind && first)
-      for (const code of literalsOf(first)) thrown.push({ kind, code, message: '' });
+    const factory = factories.get(String(asNode(node['callee'])?.['name'] ?? ''));
+    if (!factory) return;
+    const { kind, at, message = '' } = factory;
+    const codes = nodesOf(node['arguments'])
+      .slice(at, at + 1)
+      .flatMap(literalsOf);
+    for (const code of codes) thrown.push({ kind, code, message });
   });
   return thrown;
 }
