@@ -11,7 +11,7 @@ import { CrashingDisk } from './oracles/crashing-disk.ts';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Returns MiB in use once they are fewer than `most`; what is freed is counted some turns later. */
+/** Returns MiB in use once they are below `most`; what is freed is counted some turns later. */
 async function usedBelow(most: number, used: () => number): Promise<number> {
   for (let turn = 0; ; turn++) {
     collect();
