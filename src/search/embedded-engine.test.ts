@@ -22,8 +22,8 @@ const ids = async (engine: EmbeddedEngine, text: string, filter?: Filter): Promi
   )[0]!.map(({ id }) => id);
 
 test('a document is unchanged if title, text and metadata are, whatever the order of its keys', () => {
-  const one: Document = { id: 'a', title: 't', text: 'x', metadata: { b: 1, a: ['x'] } };
-  assert.ok(sameDocument(one, { ...one, metadata: { a: ['x'], b: 1 } }));
+  const document: Document = { id: 'a', title: 't', text: 'x', metadata: { b: 1, a: ['x'] } };
+  assert.ok(sameDocument(document, { ...document, metadata: { a: ['x'], b: 1 } }));
   for (const other of [
     { title: 'u' },
     { text: 'y' },
@@ -31,7 +31,10 @@ test('a document is unchanged if title, text and metadata are, whatever the orde
     { metadata: { b: '1', a: ['x'] } },
     { metadata: { b: 1, c: ['x'] } },
   ])
-    assert.ok(!sameDocument(one, { ...one, ...other } as Document), JSON.stringify(other));
+    assert.ok(
+      !sameDocument(document, { ...document, ...other } as Document),
+      JSON.stringify(other),
+    );
 });
 
 test('two documents of one id are refused from the start', () => {
@@ -40,8 +43,8 @@ test('two documents of one id are refused from the start', () => {
     code: 'duplicate-id',
     message: /lighthouse-sold/,
   });
-  const [one, other] = twice;
-  const apart = { documents: [one!], segments: [{ documents: [other!] }] };
+  const [first, second] = twice;
+  const apart = { documents: [first!], segments: [{ documents: [second!] }] };
   assert.throws(() => new EmbeddedEngine(apart), {
     code: 'duplicate-id',
     message: /lighthouse-sold/,
@@ -58,13 +61,13 @@ describe('filters', () => {
       'twin-a',
       'twin-b',
     ]);
-    const own = new EmbeddedEngine({
+    const titled = new EmbeddedEngine({
       documents: [{ id: 'x', title: 'A', text: 'ferry', metadata: { title: 'B' } }],
     });
     assert.deepEqual(
       [
-        await ids(own, 'ferry', { op: 'eq', field: 'title', value: 'B' }),
-        await ids(own, 'ferry', { op: 'eq', field: 'title', value: 'A' }),
+        await ids(titled, 'ferry', { op: 'eq', field: 'title', value: 'B' }),
+        await ids(titled, 'ferry', { op: 'eq', field: 'title', value: 'A' }),
       ],
       [['x'], []],
     );

@@ -62,12 +62,12 @@ function atHand(documents: readonly Document[], chunker: Chunker): DocumentsAtHa
   const item = (unit: Unit, id: string): Passage => {
     // The id of a piece is that of its document, "#" and a number.
     const owner = byId.get(unit === 'document' ? id : id.slice(0, id.lastIndexOf('#')));
-    const found = owner && cut(unit, owner).find(one => one.id === id);
+    const found = owner && cut(unit, owner).find(item => item.id === id);
     if (!found) throw unknownId(unit, id);
     return found;
   };
   const count = (field: string, filter?: Filter): FieldValue[] => {
-    const passing = documents.filter(one => passes(filter, one));
+    const passing = documents.filter(document => passes(filter, document));
     return [...countValues(passing, field)].map(([value, number]) => ({
       value,
       documents: number,

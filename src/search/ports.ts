@@ -89,7 +89,7 @@ export function wrapPort<Methods extends object>(
         definition,
         args,
         call: args.at(-1) as Call,
-        next: (given = args) => (inner as Record<string, Method>)[method]!(...given),
+        next: (changed = args) => (inner as Record<string, Method>)[method]!(...changed),
       });
   return wrapped as Methods;
 }

@@ -96,10 +96,10 @@ describe('names that nest', () => {
         'filtered(lexical, "source = \\"The Verge\\" and year >= 2020")',
       ],
     ] as const;
-    for (const [given, canonical] of cases) {
-      assert.equal(retrievers.canonical(given), canonical);
+    for (const [written, canonical] of cases) {
+      assert.equal(retrievers.canonical(written), canonical);
       assert.equal(retrievers.canonical(canonical), canonical);
-      assert.equal(retrievers.create(given).name, canonical);
+      assert.equal(retrievers.create(written).name, canonical);
     }
   });
 
@@ -119,8 +119,8 @@ describe('names that nest', () => {
       ['filtered(lexical, "source =")', 'bad-filter', /./],
       ['fused(none, lexical)', 'unknown-retriever', /none/],
     ] as const;
-    for (const [given, code, message] of cases)
-      assert.throws(() => retrievers.create(given), { code, message }, given);
+    for (const [written, code, message] of cases)
+      assert.throws(() => retrievers.create(written), { code, message }, written);
     // The command line asks for the canonical name first.
     assert.throws(() => retrievers.create(retrievers.canonical('filtered(lexical)')), {
       code: 'missing-parameter',
@@ -135,12 +135,12 @@ describe('names that nest', () => {
   });
 
   test('a retriever of a third party nests in all of ours', async () => {
-    const own = retrievers.with({
+    const more = retrievers.with({
       name: 'mine',
       summary: '',
       create: (_settings, name) => ({ ...retrievers.create('lexical'), name }),
     });
-    const retriever = own
+    const retriever = more
       .create('fused(mine, filtered(mine, "source = Notices"))')
       .bind(engineOf(FIXTURE_DOCUMENTS, [hashedEmbedder()]));
     assert.equal(retriever.name, 'fused(mine, filtered(mine, "source = \\"Notices\\""))');

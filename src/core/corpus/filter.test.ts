@@ -85,27 +85,27 @@ function passes(filter: Filter, metadata: Metadata): boolean {
   const values = Object.entries(metadata).flatMap(([name, value]) =>
     name === field ? [value].flat() : [],
   ) as Scalar[];
-  const equals = (value: Scalar, wanted: Scalar): boolean => {
-    if (value === wanted) return true;
-    if (typeof value === 'string' && typeof wanted === 'number')
-      return isNumber(value) && Number(value) === wanted;
+  const equals = (value: Scalar, sought: Scalar): boolean => {
+    if (value === sought) return true;
+    if (typeof value === 'string' && typeof sought === 'number')
+      return isNumber(value) && Number(value) === sought;
     if (
       typeof value !== 'string' ||
-      typeof wanted !== 'string' ||
-      !/^\d\d\d\d-\d\d-\d\d$/.test(wanted)
+      typeof sought !== 'string' ||
+      !/^\d\d\d\d-\d\d-\d\d$/.test(sought)
     )
       return false;
-    return value.startsWith(`${wanted}T`) || value.startsWith(`${wanted} `);
+    return value.startsWith(`${sought}T`) || value.startsWith(`${sought} `);
   };
   if (filter.op === 'eq') return values.filter(value => equals(value, filter.value)).length > 0;
   if (filter.op === 'in')
     return (
-      values.filter(value => filter.values.filter(wanted => equals(value, wanted)).length > 0)
+      values.filter(value => filter.values.filter(sought => equals(value, sought)).length > 0)
         .length > 0
     );
   if (filter.op === 'nin')
     return (
-      values.filter(value => filter.values.filter(wanted => equals(value, wanted)).length > 0)
+      values.filter(value => filter.values.filter(sought => equals(value, sought)).length > 0)
         .length === 0
     );
   const { from, to } = filter as Extract<Filter, { op: 'range' }>;
@@ -317,12 +317,12 @@ describe('validation of filters', () => {
 test('keys of another operation are not read', () => {
   const parts = { field: {}, filter: 5, filters: [], value: 'a' };
   const inner: Filter = { op: 'eq', field: 'source', value: 'a' };
-  for (const given of [
+  for (const raw of [
     { ...parts, op: 'and' },
     { ...parts, op: 'or', filters: [inner] },
     { ...parts, op: 'not', filter: inner },
   ]) {
-    const named = [...filterFields(checkFilter(given))];
-    assert.deepEqual(named, given.op === 'and' ? [] : ['source'], given.op);
+    const fields = [...filterFields(checkFilter(raw))];
+    assert.deepEqual(fields, raw.op === 'and' ? [] : ['source'], raw.op);
   }
 });

@@ -49,11 +49,11 @@ export function matches(filter: Filter, metadata: Metadata): boolean {
       return some(metadata, filter.field, value => same(value, filter.value));
     case 'in':
       return some(metadata, filter.field, value =>
-        filter.values.some(wanted => same(value, wanted)),
+        filter.values.some(sought => same(value, sought)),
       );
     case 'nin':
       return !some(metadata, filter.field, value =>
-        filter.values.some(wanted => same(value, wanted)),
+        filter.values.some(sought => same(value, sought)),
       );
     case 'range':
       return some(metadata, filter.field, value => within(value, filter.from, filter.to));
@@ -83,16 +83,16 @@ const isoDate = /^\d{4}-\d{2}/;
 const isYear = (value: number): boolean =>
   Number.isInteger(value) && value >= 1000 && value <= 9999;
 
-function same(stored: Scalar, wanted: Scalar): boolean {
-  if (stored === wanted) return true;
-  if (typeof wanted === 'number')
-    return typeof stored === 'string' && numeric.test(stored) && Number(stored) === wanted;
+function same(stored: Scalar, sought: Scalar): boolean {
+  if (stored === sought) return true;
+  if (typeof sought === 'number')
+    return typeof stored === 'string' && numeric.test(stored) && Number(stored) === sought;
   return (
     typeof stored === 'string' &&
-    typeof wanted === 'string' &&
-    isoDay.test(wanted) &&
+    typeof sought === 'string' &&
+    isoDay.test(sought) &&
     /^[T ]/.test(stored.slice(10, 11)) &&
-    stored.startsWith(wanted)
+    stored.startsWith(sought)
   );
 }
 

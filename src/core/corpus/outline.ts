@@ -207,15 +207,15 @@ export function unpackOutline({
     const at = index * WIDTH;
     start += blocks[at]!;
     const [kind, line, page] = [blocks[at + 2]!, blocks[at + 3]!, blocks[at + 4]!];
-    const [own, named] = [targets!.get(index), names!.get(index)];
+    const [links, anchors] = [targets!.get(index), names!.get(index)];
     return defined({
       start,
       heading: headings[blocks[at + 1]!]!,
       kind: kind === 0 ? undefined : KINDS[kind - 1]!,
       line: line === 0 ? undefined : line,
       page: page === 0 ? undefined : page,
-      links: own,
-      anchors: named,
+      links,
+      anchors,
     });
   });
 }

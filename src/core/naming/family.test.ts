@@ -49,7 +49,7 @@ const tools = family<Made>('tool', [
 ]);
 
 describe('canonical names', () => {
-  const cases: [given: string, canonical: string][] = [
+  const cases: [written: string, canonical: string][] = [
     ['plain', 'plain'],
     ['plain()', 'plain'],
     ['saw', 'saw(teeth=12)'],
@@ -63,11 +63,11 @@ describe('canonical names', () => {
     ['box(lid=saw, size=4)', 'box(saw, 4)'],
     ['box("saw(teeth=2)")', 'box(saw(teeth=2))'],
   ];
-  for (const [given, canonical] of cases) {
-    test(`${given} is ${canonical}`, () => {
-      assert.equal(tools.canonical(given), canonical);
+  for (const [written, canonical] of cases) {
+    test(`${written} is ${canonical}`, () => {
+      assert.equal(tools.canonical(written), canonical);
       assert.equal(tools.canonical(canonical), canonical);
-      assert.equal(tools.create(given).name, canonical);
+      assert.equal(tools.create(written).name, canonical);
     });
   }
 
@@ -110,7 +110,7 @@ describe('canonical names', () => {
 });
 
 describe('mistakes', () => {
-  const cases: [given: string, code: string, message: RegExp][] = [
+  const cases: [written: string, code: string, message: RegExp][] = [
     ['sav', 'unknown-tool', /Unknown tool "sav".*one of plain, saw, box.*Did you mean saw\?/],
     ['telescope', 'unknown-tool', /one of plain, saw, box$/],
     [
@@ -137,11 +137,11 @@ describe('mistakes', () => {
     ['box(3)', 'bad-parameter', /a name, received 3/],
     ['box("a(")', 'bad-name', /Cannot read/],
   ];
-  for (const [given, code, message] of cases) {
-    test(`${given} is refused`, () => {
+  for (const [written, code, message] of cases) {
+    test(`${written} is refused`, () => {
       for (const verb of [tools.create, tools.canonical])
         assert.throws(
-          () => verb(given),
+          () => verb(written),
           (error: unknown) =>
             InputError.is(error) && error.code === code && message.test(error.message),
         );
@@ -149,7 +149,7 @@ describe('mistakes', () => {
   }
 
   test('names of built-in object properties are neither members nor parameters', () => {
-    for (const given of [
+    for (const written of [
       'constructor',
       '__proto__',
       'toString',
@@ -157,7 +157,7 @@ describe('mistakes', () => {
       'saw(__proto__=1)',
       'saw(toString=1)',
     ])
-      assert.throws(() => tools.create(given), InputError, given);
+      assert.throws(() => tools.create(written), InputError, written);
   });
 });
 

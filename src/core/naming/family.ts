@@ -71,9 +71,9 @@ export interface Member<T, P extends readonly Parameter[] = readonly Parameter[]
   readonly parameters?: P;
   /**
    * Creates the member's value. `canonical` is the name to carry: it parses back to the same member
-   * with the same settings. `own` is the family that it was created from.
+   * with the same settings. `family`: that which it is created from.
    */
-  create(settings: SettingsOf<P>, canonical: string, own: Family<T>): T;
+  create(settings: SettingsOf<P>, canonical: string, family: Family<T>): T;
 }
 
 /**
@@ -140,17 +140,17 @@ export function family<T>(kind: string, members: readonly Member<T>[]): Family<T
       `Two members of the family "${kind}" have the same name`,
     );
   const known = new Map<string, Resolved<T>>();
-  const resolve = (given: string | Name): Resolved<T> => {
-    if (typeof given !== 'string') return resolved(given);
-    const again = known.get(given);
+  const resolve = (written: string | Name): Resolved<T> => {
+    if (typeof written !== 'string') return resolved(written);
+    const again = known.get(written);
     if (again) return again;
-    const found = resolved(given);
+    const found = resolved(written);
     if (known.size >= KEEP_NAMES) known.clear();
-    known.set(given, found);
+    known.set(written, found);
     return found;
   };
-  const resolved = (given: string | Name): Resolved<T> => {
-    const name = typeof given === 'string' ? parseName(given) : given;
+  const resolved = (written: string | Name): Resolved<T> => {
+    const name = typeof written === 'string' ? parseName(written) : written;
     const member = byName.get(name.name);
     if (!member) throw unknownMember(kind, name.name, [...byName.keys()]);
     const settings = readSettings(kind, member, name.args, nested => made.canonical(nested));
@@ -159,11 +159,11 @@ export function family<T>(kind: string, members: readonly Member<T>[]): Family<T
   const made: Family<T> = {
     kind,
     members,
-    create: given => {
-      const { member, settings, canonical } = resolve(given);
+    create: written => {
+      const { member, settings, canonical } = resolve(written);
       return member.create({ ...settings }, canonical, made);
     },
-    canonical: given => resolve(given).canonical,
+    canonical: written => resolve(written).canonical,
     with: (...more) => family(kind, [...members, ...more]),
   };
   return made;
@@ -171,9 +171,9 @@ export function family<T>(kind: string, members: readonly Member<T>[]): Family<T
 
 type Canonical = (name: Name) => string;
 
-function unknownMember(kind: string, given: string, names: readonly string[]): InputError {
-  const near = didYouMean(given, names);
-  return new InputError(`unknown-${kind}`, `Unknown ${kind} "${given}"`, {
+function unknownMember(kind: string, typed: string, names: readonly string[]): InputError {
+  const near = didYouMean(typed, names);
+  return new InputError(`unknown-${kind}`, `Unknown ${kind} "${typed}"`, {
     expected: `one of ${names.join(', ')}`,
     hint: near || undefined,
   });
@@ -183,11 +183,11 @@ function readSettings(
   kind: string,
   member: Member<unknown>,
   args: readonly Argument[],
-  own: Canonical,
+  canonical: Canonical,
 ): Settings {
   const parameters = member.parameters ?? [];
   const settings: Record<string, Value> = { ...defaultsOf(parameters) };
-  const given = new Set<string>();
+  const seen = new Set<string>();
   const positional = parameters.filter(parameter => parameter.positional);
   let position = 0;
   for (const { key, value } of args) {
@@ -196,13 +196,13 @@ function readSettings(
         ? positional[position++]
         : parameters.find(candidate => candidate.name === key);
     if (!parameter) throw unknownParameter(kind, member, key, value);
-    if (given.has(parameter.name))
+    if (seen.has(parameter.name))
       throw new InputError(
         'duplicate-parameter',
         `The ${kind} "${member.name}" was given "${parameter.name}" twice`,
       );
-    given.add(parameter.name);
-    settings[parameter.name] = readValue(kind, member.name, parameter, value, own);
+    seen.add(parameter.name);
+    settings[parameter.name] = readValue(kind, member.name, parameter, value, canonical);
   }
   return settings;
 }
@@ -228,7 +228,7 @@ function readValue(
   owner: string,
   parameter: Parameter,
   value: Value,
-  own: Canonical,
+  canonical: Canonical,
 ): Value {
   const read =
     typeof value === 'object' && value.args.length === 0 && parameter.type === 'text'
@@ -237,7 +237,7 @@ function readValue(
   const problem = valueProblem(parameter, read);
   if (problem === undefined) {
     if (parameter.type === 'member')
-      return readMember(parameter.own ? own : parameter.canonical, read as string | Name);
+      return readMember(parameter.own ? canonical : parameter.canonical, read as string | Name);
     return parameter.canonicalText ? parameter.canonicalText(read as string) : read;
   }
   const near =
@@ -249,8 +249,8 @@ function readValue(
   );
 }
 
-function readMember(canonical: Canonical | undefined, given: string | Name): Name {
-  const name = typeof given === 'string' ? parseName(given) : given;
+function readMember(canonical: Canonical | undefined, written: string | Name): Name {
+  const name = typeof written === 'string' ? parseName(written) : written;
   return canonical ? parseName(canonical(name)) : name;
 }
 
@@ -264,14 +264,14 @@ function valueProblem(parameter: Parameter, value: Value): string | undefined {
     if (typeof value !== 'string') return 'a text';
     return !choices || choices.includes(value) ? undefined : `one of ${choices.join(', ')}`;
   }
-  const wanted = `${type === 'integer' ? 'a whole number' : 'a number'}${rangeWords(min, max)}`;
+  const expected = `${type === 'integer' ? 'a whole number' : 'a number'}${rangeWords(min, max)}`;
   if (
     typeof value !== 'number' ||
     !Number.isFinite(value) ||
     (type === 'integer' && !Number.isInteger(value))
   )
-    return wanted;
-  return value >= min && value <= max ? undefined : wanted;
+    return expected;
+  return value >= min && value <= max ? undefined : expected;
 }
 
 function rangeWords(min: number, max: number): string {

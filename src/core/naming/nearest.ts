@@ -27,14 +27,14 @@ export function editDistance(a: string, b: string): number {
  * edit distance of a third of the length, nearest first.
  */
 export function nearest(given: string, names: Iterable<string>, limit = 3): string[] {
-  const wanted = given.toLowerCase().slice(0, 64);
+  const typed = given.toLowerCase().slice(0, 64);
   const near: { name: string; distance: number }[] = [];
   for (const name of names) {
     const candidate = name.toLowerCase();
     const starts =
-      wanted.length >= 2 && (candidate.startsWith(wanted) || wanted.startsWith(candidate));
-    const distance = starts ? 0.5 : editDistance(wanted, candidate);
-    if (distance <= Math.max(2, Math.floor(Math.max(wanted.length, candidate.length) / 3)))
+      typed.length >= 2 && (candidate.startsWith(typed) || typed.startsWith(candidate));
+    const distance = starts ? 0.5 : editDistance(typed, candidate);
+    if (distance <= Math.max(2, Math.floor(Math.max(typed.length, candidate.length) / 3)))
       near.push({ name, distance });
   }
   near.sort((x, y) => x.distance - y.distance || (x.name < y.name ? -1 : 1));

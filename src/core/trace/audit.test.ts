@@ -216,10 +216,10 @@ for (const full of [true, false])
                 manifest: { manifest },
                 ms,
               } as TraceEvent;
-              const one = seal([event]);
-              assert.ok(verify(one).ok);
-              assert.equal(verify(one.replace('{"seq":0,', '{"seq":0,"note":1,')).ok, false);
-              assert.equal(verify(one.replace('"seq":0,"ms"', '"seq":0, "ms"')).ok, false);
+              const sealed = seal([event]);
+              assert.ok(verify(sealed).ok);
+              assert.equal(verify(sealed.replace('{"seq":0,', '{"seq":0,"note":1,')).ok, false);
+              assert.equal(verify(sealed.replace('"seq":0,"ms"', '"seq":0, "ms"')).ok, false);
             },
           ),
         );

@@ -144,8 +144,8 @@ function* referenceLaws({ kept, rejected }: Hop, at: number, after: HopsSoFar): 
   ] as const)
     for (const [index, item] of items.entries()) {
       const hits = item.search.hop <= at ? after.hitsOf(item.search) : undefined;
-      const own = 'documentId' in item ? item.documentId : undefined;
-      if (!hits || !mayBeHit(hits, item.id, own))
+      const documentId = 'documentId' in item ? item.documentId : undefined;
+      if (!hits || !mayBeHit(hits, item.id, documentId))
         yield {
           law: 'references',
           where: `hop ${at}, ${field}[${index}]`,
@@ -159,8 +159,8 @@ function* referenceLaws({ kept, rejected }: Hop, at: number, after: HopsSoFar): 
 
 /** Checks that no search is named by more kept items than it has hits. */
 function* countLaws({ kept }: Hop, at: number, after: HopsSoFar): LawCheck {
-  const named = Map.groupBy(kept, ({ search }) => after.hitsOf(search));
-  for (const [hits, items] of named)
+  const keptByHits = Map.groupBy(kept, ({ search }) => after.hitsOf(search));
+  for (const [hits, items] of keptByHits)
     if (hits && items.length > hits.count)
       yield {
         law: 'references',

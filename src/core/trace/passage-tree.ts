@@ -48,10 +48,10 @@ export function passageTree(
         from?.id === undefined ? undefined : places.get(key(from.hop, from.search, from.id));
       if (parent !== undefined) nodes[parent]!.expanded = true;
       for (const { id, documentId, score } of hits) {
-        const own = key(hop, search, id);
-        const why = whys.get(own);
-        if (why === undefined && !keptHere.has(own)) continue;
-        places.set(own, nodes.length);
+        const place = key(hop, search, id);
+        const why = whys.get(place);
+        if (why === undefined && !keptHere.has(place)) continue;
+        places.set(place, nodes.length);
         nodes.push(
           defined({ id, documentId, score, hop, search, expanded: false, parent, rejected: why }),
         );

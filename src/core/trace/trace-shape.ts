@@ -11,7 +11,7 @@ interface Misfit {
 
 type Shape = (value: unknown) => Misfit | undefined;
 
-const one =
+const rule =
   (expected: string, fits: (value: unknown) => boolean): Shape =>
   value =>
     fits(value) ? undefined : { at: '', expected, received: value };
@@ -19,21 +19,21 @@ const one =
 const under = (at: string, found: Misfit | undefined): Misfit | undefined =>
   found && { ...found, at: `${at}${found.at}` };
 
-const text = one('a text', value => typeof value === 'string');
-const flag = one('true or false', value => typeof value === 'boolean');
-const number = one('a finite number', value => Number.isFinite(value));
-const index = one(
+const text = rule('a text', value => typeof value === 'string');
+const flag = rule('true or false', value => typeof value === 'boolean');
+const number = rule('a finite number', value => Number.isFinite(value));
+const index = rule(
   'an integer of at least 0',
   value => Number.isInteger(value) && Number(value) >= 0,
 );
-const record = one('an object', isRecord);
+const record = rule('an object', isRecord);
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const choice = (...values: readonly unknown[]): Shape =>
-  one(`one of ${values.join(', ')}`, value => values.includes(value));
+  rule(`one of ${values.join(', ')}`, value => values.includes(value));
 
 const list =
   (item: Shape): Shape =>
@@ -55,9 +55,9 @@ const fields = (
   return value => {
     if (!isRecord(value)) return { at: '', expected: 'an object', received: value };
     for (const [name, shape] of shapes) {
-      const given = Object.hasOwn(value, name) ? value[name] : undefined;
+      const member = Object.hasOwn(value, name) ? value[name] : undefined;
       const found =
-        given === undefined && name in optional ? undefined : under(`.${name}`, shape(given));
+        member === undefined && name in optional ? undefined : under(`.${name}`, shape(member));
       if (found) return found;
     }
     return undefined;
@@ -91,7 +91,7 @@ const tagged =
   };
 
 const amounts = valuesOf(number);
-const span = one(
+const span = rule(
   'a span: a start and an end of at least the start',
   value =>
     Array.isArray(value) &&
@@ -222,8 +222,8 @@ const event = tagged('type', {
 });
 
 /** Returns the first field of the event that has another shape than its type demands, if any. */
-export function shapeOf(given: TraceEvent): BrokenLaw | undefined {
-  const found = event(given);
+export function shapeOf(traceEvent: TraceEvent): BrokenLaw | undefined {
+  const found = event(traceEvent);
   if (!found) return undefined;
   const { at, expected, received } = found;
   return { law: 'shape', where: at === '' ? 'event' : at.slice(1), expected, received };

@@ -43,11 +43,11 @@ test('gathered items equal those that are cut of all live documents at once', ()
           }))
           .sort((a, b) => compareIds(a.document, b.document));
         const segments = [0, 1, 2, 3].map(number => {
-          const own = documents.filter(({ segment }) => segment === number);
-          const live = Uint8Array.from(own, each => Number(each.live));
+          const members = documents.filter(({ segment }) => segment === number);
+          const live = Uint8Array.from(members, each => Number(each.live));
           return new LiveSegment(
             new Segment(
-              own.map(({ document }) => document),
+              members.map(({ document }) => document),
               cut,
             ),
             live,
@@ -70,12 +70,12 @@ test('gathered items equal those that are cut of all live documents at once', ()
 });
 
 test('items of a chunker whose ids do not begin with those of documents ascend by id', () => {
-  const own: Cut = (_unit, { id }) =>
+  const cut: Cut = (_unit, { id }) =>
     [0, 1].map(at => ({ id: `${at}/${id}`, documentId: id, start: 0, end: 1, text: 'x' }));
   const documents = ['a', 'b'].map(id => ({ id, title: '', text: 'x', metadata: {} }));
-  const segments = documents.map(document => new LiveSegment(new Segment([document], own)));
+  const segments = documents.map(document => new LiveSegment(new Segment([document], cut)));
   const gathered = new GatheredItems(segments, 'passage', documents);
-  const expected = finish(cutItems(documents, 'passage', own));
+  const expected = finish(cutItems(documents, 'passage', cut));
   assert.deepEqual(gathered.items, expected.items);
   for (const { id } of expected.items)
     assert.equal(gathered.positionOf(id), expected.positionOf(id));

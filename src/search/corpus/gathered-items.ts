@@ -100,8 +100,8 @@ function partsOf(
 ): Part[] {
   let base = 0;
   const parts = segments.map(live => {
-    const own = new Int32Array(live.segment.documents.length).fill(-1);
-    const part = { live, documents: own, base };
+    const positions = new Int32Array(live.segment.documents.length).fill(-1);
+    const part = { live, documents: positions, base };
     base += live.segment.items(unit).size;
     return part;
   });
@@ -127,8 +127,8 @@ function nextLive(live: LiveSegment, from: number): number {
 function firstsOf(parts: readonly Part[], unit: Unit, size: number): Int32Array {
   const firsts = new Int32Array(size + 1);
   for (const { live, documents } of parts)
-    for (const own of live.segment.items(unit).documentOf) {
-      const document = documents[own]!;
+    for (const at of live.segment.items(unit).documentOf) {
+      const document = documents[at]!;
       if (document >= 0) firsts[document + 1]!++;
     }
   for (let at = 0; at < size; at++) firsts[at + 1]! += firsts[at]!;

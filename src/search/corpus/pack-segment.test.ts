@@ -43,20 +43,23 @@ const document$: fc.Arbitrary<Document> = fc
 
 test('units are packed as those of a segment that holds all items', () => {
   fc.assert(
-    fc.property(fc.uniqueArray(document$, { selector: ({ id }) => id, maxLength: 6 }), given => {
-      const cut = cutBy(chunkers.create(CHUNKER));
-      for (const unit of UNITS) {
-        const { items, lexical } = finish(packSegment(given, unit, cut, ['plain', 's1']));
-        const { current } = new EmbeddedEngine({ documents: given, chunker: CHUNKER });
-        const whole = packItems(current.itemsOf(unit), given.length);
-        assert.deepEqual(Object.entries(items), Object.entries(whole));
-        for (const analysis of ['plain', 's1'] as const)
-          assert.deepEqual(
-            lexical.get(analysis),
-            finish(current.corpus.packedIndex(unit, analysis)),
-          );
-      }
-    }),
+    fc.property(
+      fc.uniqueArray(document$, { selector: ({ id }) => id, maxLength: 6 }),
+      documents => {
+        const cut = cutBy(chunkers.create(CHUNKER));
+        for (const unit of UNITS) {
+          const { items, lexical } = finish(packSegment(documents, unit, cut, ['plain', 's1']));
+          const { current } = new EmbeddedEngine({ documents, chunker: CHUNKER });
+          const whole = packItems(current.itemsOf(unit), documents.length);
+          assert.deepEqual(Object.entries(items), Object.entries(whole));
+          for (const analysis of ['plain', 's1'] as const)
+            assert.deepEqual(
+              lexical.get(analysis),
+              finish(current.corpus.packedIndex(unit, analysis)),
+            );
+        }
+      },
+    ),
     { numRuns: 300 },
   );
 });

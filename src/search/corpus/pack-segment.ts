@@ -20,12 +20,12 @@ export interface PackedUnit {
 
 /** Packs one unit of documents in any order, as a segment of them would be packed. */
 export function* packSegment(
-  given: readonly Document[],
+  unsorted: readonly Document[],
   unit: Unit,
   cut: Cut,
   analyses: readonly Analysis[],
 ): Steps<PackedUnit> {
-  const documents = given.toSorted(compareIds);
+  const documents = unsorted.toSorted(compareIds);
   const items = yield* cutSpans(documents, unit, cut);
   const lexical = new Map<Analysis, Packed>();
   const segment = items ? undefined : new Segment(documents, cut);

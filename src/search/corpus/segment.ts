@@ -112,11 +112,12 @@ export class Segment {
       const { documents } = this;
       // Few filters read the id or the title, which are copied to a document's metadata for it.
       const fields = filterFields(filter);
-      const named = OWN_FIELDS.some(field => fields.has(field));
+      const readsOwnFields = OWN_FIELDS.some(field => fields.has(field));
       mask = new Uint8Array(documents.length);
       for (let at = 0; at < mask.length; at++) {
         const document = documents[at]!;
-        if (matches(filter, named ? filterable(document) : document.metadata)) mask[at] = 1;
+        if (matches(filter, readsOwnFields ? filterable(document) : document.metadata))
+          mask[at] = 1;
       }
       this.masks.set(key, mask);
     }

@@ -204,7 +204,8 @@ test('an engine counts what a map of its documents counts, however it looks ids 
         const stored = await engine.put(put, call);
         const known = put.filter(({ id }) => there.has(id));
         const same = known.filter(
-          one => JSON.stringify(sorted(one)) === JSON.stringify(sorted(there.get(one.id)!)),
+          document =>
+            JSON.stringify(sorted(document)) === JSON.stringify(sorted(there.get(document.id)!)),
         );
         assert.deepEqual(stored, {
           added: put.length - known.length,

@@ -141,8 +141,8 @@ export class SegmentedCorpus {
 
   /** Returns the position of an item in `itemsOf`, or -1. */
   itemPosition(unit: Unit, id: string): number {
-    const one = this.oneSegment();
-    return one ? one.itemPosition(unit, id) : this.itemsOf(unit).positionOf(id);
+    const only = this.oneSegment();
+    return only ? only.itemPosition(unit, id) : this.itemsOf(unit).positionOf(id);
   }
 
   /** Returns the only segment, if all of its documents are live. */
@@ -157,8 +157,8 @@ export class SegmentedCorpus {
    * in any segments.
    */
   *packedIndex(unit: Unit, analysis: Analysis): Steps<Packed> {
-    const one = this.oneSegment();
-    const segment = one && !one.isMerged ? one : new Segment(this.documents, this.cut);
+    const only = this.oneSegment();
+    const segment = only && !only.isMerged ? only : new Segment(this.documents, this.cut);
     return (yield* segment.lexicalInSteps(unit, analysis)).pack();
   }
 

@@ -192,9 +192,9 @@ export class DerivedIndexes {
     call: Call,
   ): Promise<OpenDerived<T>> {
     let next = changed.length > 0 ? without(derived, held, new Set(changed)) : held;
-    const wanted = new Set([...added, ...changed]);
-    if (wanted.size > 0) {
-      const documents = source.documents.filter(({ id }) => wanted.has(id));
+    const missing = new Set([...added, ...changed]);
+    if (missing.size > 0) {
+      const documents = source.documents.filter(({ id }) => missing.has(id));
       const versions = this.membersOf(source.documents);
       const base = next.members;
       const keep = (index: T, finished: readonly Document[]): void => {

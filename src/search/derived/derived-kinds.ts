@@ -16,10 +16,10 @@ export const DERIVED_KINDS: readonly DerivedKind[] = [
 /** Returns the derived index of a key. Throws `InputError('unknown-derived-index')`. */
 export function derivedByKey(key: string): DerivedIndex {
   const name = /^[^( ]*/.exec(key)![0];
-  const kind = DERIVED_KINDS.find(one => one.name === name);
+  const kind = DERIVED_KINDS.find(known => known.name === name);
   if (kind) return kind.of(key);
   throw new InputError('unknown-derived-index', `Unknown derived index "${key}"`, {
-    expected: `one of ${DERIVED_KINDS.map(one => one.name).join(', ')}`,
+    expected: `one of ${DERIVED_KINDS.map(known => known.name).join(', ')}`,
     hint: 'Use the release that wrote the store, or ingest the documents into a new store.',
   });
 }

@@ -19,9 +19,9 @@ export async function checkFilterValues(
   engine: SearchEngine,
   call: Call,
 ): Promise<void> {
-  const wanted = new Map<string, Set<string>>();
-  collect(filter, wanted);
-  for (const [field, values] of wanted) {
+  const textsByField = new Map<string, Set<string>>();
+  collect(filter, textsByField);
+  for (const [field, values] of textsByField) {
     // Texts sort last: a field whose last value is no text has none to misspell.
     const [last] = await engine.values(field, { order: 'descending', limit: 1 }, call);
     if (typeof last?.value !== 'string') continue;
@@ -51,18 +51,19 @@ async function isAbsent(
   return false;
 }
 
-function collect(filter: Filter, wanted: Map<string, Set<string>>): void {
+function collect(filter: Filter, textsByField: Map<string, Set<string>>): void {
   const add = (field: string, values: readonly Scalar[]): void => {
     const texts = values
       .filter(value => typeof value === 'string')
       .filter(value => !DATE.test(value));
-    if (texts.length > 0) wanted.set(field, new Set([...(wanted.get(field) ?? []), ...texts]));
+    if (texts.length > 0)
+      textsByField.set(field, new Set([...(textsByField.get(field) ?? []), ...texts]));
   };
   if (filter.op === 'eq') add(filter.field, [filter.value]);
   else if (filter.op === 'in' || filter.op === 'nin') add(filter.field, filter.values);
   else if (filter.op === 'and' || filter.op === 'or')
-    for (const part of filter.filters) collect(part, wanted);
-  else if (filter.op === 'not') collect(filter.filter, wanted);
+    for (const part of filter.filters) collect(part, textsByField);
+  else if (filter.op === 'not') collect(filter.filter, textsByField);
 }
 
 const DATE = /^\d{4}-\d{2}(?:-\d{2})?(?:[T ]|$)/;

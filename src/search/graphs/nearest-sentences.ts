@@ -142,7 +142,8 @@ function renumbering(earlier: SentencePlaces, later: SentencePlaces): Int32Array
   for (const [at, id] of earlier.documents.entries()) {
     const span = later.spanOf(id);
     const [first, end] = [earlier.starts[at]!, earlier.starts[at + 1]!];
-    for (let one = first; span && one < end; one++) numbers[one] = span[0] + one - first;
+    for (let sentence = first; span && sentence < end; sentence++)
+      numbers[sentence] = span[0] + sentence - first;
   }
   return numbers;
 }

@@ -182,9 +182,9 @@ function unpack({ header, arrays }: PackedDerived): SentenceEntities {
   for (const [document, id] of ids!.entries()) {
     const sentences: string[][] = [];
     for (let sentence = starts[document]!; sentence < starts[document + 1]!; sentence++) {
-      const own: string[] = [];
-      for (; at < ends[sentence]!; at++) own.push(names![sequence[at]!]!);
-      sentences.push(own);
+      const entities: string[] = [];
+      for (; at < ends[sentence]!; at++) entities.push(names![sequence[at]!]!);
+      sentences.push(entities);
     }
     index.set(id, { sentences, triples: triples.get(document) ?? [] });
   }
@@ -196,9 +196,9 @@ type StoredTriple = readonly [document: number, head: string, relation: string, 
 function triplesByDocument(stored: readonly StoredTriple[]): Map<number, EntityTriple[]> {
   const triples = new Map<number, EntityTriple[]>();
   for (const [document, head, relation, tail] of stored) {
-    const own = triples.get(document) ?? [];
-    if (own.length === 0) triples.set(document, own);
-    own.push({ head, relation, tail });
+    const stated = triples.get(document) ?? [];
+    if (stated.length === 0) triples.set(document, stated);
+    stated.push({ head, relation, tail });
   }
   return triples;
 }

@@ -17,16 +17,16 @@ const versionOf = (rows: ReadonlyMap<string, Float32Array>, dimensions: number):
 function slowly({ vectors, places }: PlacedVectors): NearestLists {
   const { dimensions } = vectors;
   const all = places.documents.flatMap(id => {
-    const own = vectors.rows.get(id)!;
-    const count = own.length / dimensions;
+    const values = vectors.rows.get(id)!;
+    const count = values.length / dimensions;
     return Array.from({ length: count }, (_, at) => [
-      ...own.subarray(at * dimensions, (at + 1) * dimensions),
+      ...values.subarray(at * dimensions, (at + 1) * dimensions),
     ]);
   });
   const lists = NearestLists.empty(LENGTH, all.length);
   for (const [node, vector] of all.entries())
     for (const [at, [other, score]] of all
-      .map((one, other) => [other, one.reduce((sum, x, i) => sum + x * vector[i]!, 0)] as const)
+      .map((row, other) => [other, row.reduce((sum, x, i) => sum + x * vector[i]!, 0)] as const)
       .filter(([other, score]) => other !== node && score > 0)
       .sort(([a, x], [b, y]) => y - x || a - b)
       .slice(0, LENGTH)
@@ -61,14 +61,16 @@ for (const dimensions of [3, 4])
             const expected = slowly(version);
             const filled = NearestLists.empty(LENGTH, size);
             // Once alone, once together with others.
-            for (const one of every.slice(0, 1)) finish(scan.fill(filled, [one], version));
+            for (const sentence of every.slice(0, 1))
+              finish(scan.fill(filled, [sentence], version));
             finish(scan.fill(filled, every.slice(1), version));
             assert.deepEqual(filled, expected);
             const halves = NearestLists.empty(LENGTH, size);
-            const added = every.filter(one => one % 3 === 0);
-            const others = every.filter(one => one % 3 !== 0);
-            for (const one of others)
-              for (const other of others) if (other !== one) offer(halves, one, other, version);
+            const added = every.filter(sentence => sentence % 3 === 0);
+            const others = every.filter(sentence => sentence % 3 !== 0);
+            for (const sentence of others)
+              for (const other of others)
+                if (other !== sentence) offer(halves, sentence, other, version);
             finish(scan.join(halves, added, version));
             assert.deepEqual(halves, expected);
           }
@@ -78,16 +80,16 @@ for (const dimensions of [3, 4])
     );
   });
 
-function offer(lists: NearestLists, one: number, other: number, version: PlacedVectors): void {
+function offer(lists: NearestLists, from: number, other: number, version: PlacedVectors): void {
   const { dimensions } = version.vectors;
-  const [a, b] = [one, other].map(sentence => {
+  const [a, b] = [from, other].map(sentence => {
     const at = version.places.documentOf(sentence);
-    const own = version.vectors.rows.get(version.places.documents[at]!)!;
+    const values = version.vectors.rows.get(version.places.documents[at]!)!;
     const place = sentence - version.places.starts[at]!;
-    return [...own.subarray(place * dimensions, (place + 1) * dimensions)];
+    return [...values.subarray(place * dimensions, (place + 1) * dimensions)];
   });
   lists.offer(
-    one,
+    from,
     other,
     a!.reduce((sum, x, i) => sum + x * b![i]!, 0),
   );

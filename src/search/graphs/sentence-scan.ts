@@ -90,7 +90,8 @@ export class SentenceScan {
     if (!this.held || lackingIn(this.held, version) > most) {
       const rows = places.documents.map(id => vectors.rows.get(id)!);
       const all = new Float32Array(places.size * vectors.dimensions);
-      for (const [at, own] of rows.entries()) all.set(own, places.starts[at]! * vectors.dimensions);
+      for (const [at, vector] of rows.entries())
+        all.set(vector, places.starts[at]! * vectors.dimensions);
       this.held = { ...version, index: VectorIndex.build(all, vectors.dimensions) };
     }
     return this.held;

@@ -100,7 +100,7 @@ function packLinks(index: DocumentLinks): PackedDerived {
   ].sort();
   const numbers = new Map(texts.map((text, number) => [text, number]));
   const rows = (rowsOf: (linked: LinkedDocument) => readonly (readonly number[])[]): Uint32Array =>
-    Uint32Array.from(all.flatMap((one, at) => rowsOf(one).flatMap(row => [at, ...row])));
+    Uint32Array.from(all.flatMap((entry, at) => rowsOf(entry).flatMap(row => [at, ...row])));
   return {
     header: { format: FORMAT },
     arrays: {

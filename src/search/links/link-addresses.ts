@@ -65,20 +65,20 @@ export function ownAddresses(document: Document): string[] {
   });
   const folder = frontOf(document.id);
   if (folder === undefined || !/readme/i.test(document.id)) return [...new Set(stated)].sort();
-  const named = [lastPart(folder), document.title.replace(/ \(.*$/, '')].map(plainName);
-  const names = new Set(named.filter(name => name !== ''));
+  const titles = [lastPart(folder), document.title.replace(/ \(.*$/, '')].map(plainName);
+  const names = new Set(titles.filter(name => name !== ''));
   const projects = new Set([...names].map(withoutLanguage));
   const linked = (document.outline ?? []).flatMap(({ links = [] }) =>
     links.flatMap(link => addressOf(link) ?? []),
   );
-  const own = [
-    ...mostLinked(linked.flatMap(repositoryOf)).filter(one =>
-      projects.has(withoutLanguage(plainName(lastPart(one)))),
+  const projectSites = [
+    ...mostLinked(linked.flatMap(repositoryOf)).filter(site =>
+      projects.has(withoutLanguage(plainName(lastPart(site)))),
     ),
     ...linked.filter(address => names.has(packageName(address))),
     ...linked.flatMap(address => siteOf(address, names)),
   ];
-  return [...new Set([...stated, ...own])].sort();
+  return [...new Set([...stated, ...projectSites])].sort();
 }
 
 /** Returns the letters and digits of a name, which it has in common with its other forms. */

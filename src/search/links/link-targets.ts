@@ -145,8 +145,8 @@ export class LinkTargets {
   private byAddress(address: string): string | undefined {
     this.addresses ??= unique(
       this.source.all().flatMap(({ id, metadata: { url } }) => {
-        const own = typeof url === 'string' ? addressOf(url) : undefined;
-        return own === undefined ? [] : [[own, id] as const];
+        const address = typeof url === 'string' ? addressOf(url) : undefined;
+        return address === undefined ? [] : [[address, id] as const];
       }),
     );
     return this.addresses.get(address) ?? this.byProject(address);
@@ -198,8 +198,8 @@ export class LinkTargets {
    */
   private byLabel(label: string, from: string): LinkPlace | undefined {
     this.labels ??= labelsOf(this.source.links);
-    const own = nearest(this.labels.get(label) ?? [], from);
-    if (own) return own;
+    const target = nearest(this.labels.get(label) ?? [], from);
+    if (target) return target;
     const [, project, name] = /^([\w.-]+):(.+)$/.exec(label) ?? [];
     if (project === undefined) return undefined;
     const inside = (this.labels.get(name!) ?? []).filter(({ id }) =>
@@ -251,12 +251,12 @@ const plainAnchor = (text: string): string => text.toLowerCase().replace(/[^\p{L
  * reStructuredText make anchors of headings; 0 if there is none.
  */
 export function anchorStart({ outline = [] }: Pick<Document, 'outline'>, anchor: string): number {
-  const wanted = plainAnchor(decoded(anchor));
-  if (wanted === '') return 0;
-  const named = outline.find(
-    ({ heading, kind }) => kind === 'heading' && plainAnchor(heading.at(-1) ?? '') === wanted,
+  const plain = plainAnchor(decoded(anchor));
+  if (plain === '') return 0;
+  const heading = outline.find(
+    ({ heading, kind }) => kind === 'heading' && plainAnchor(heading.at(-1) ?? '') === plain,
   );
-  return named?.start ?? 0;
+  return heading?.start ?? 0;
 }
 
 function decoded(text: string): string {

@@ -24,8 +24,8 @@ export const clauses: Member<UnboundRetriever> = member({
       summary: 'depth of each clause’s search, or the requested depth if that is greater',
     },
   ],
-  create(settings, name, own) {
-    const inside = own.create(settings.retriever);
+  create(settings, name, family) {
+    const inside = family.create(settings.retriever);
     const depth = settings.depth;
     return {
       name,

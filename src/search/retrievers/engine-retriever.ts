@@ -87,9 +87,9 @@ function boundTo(
     name,
     unit,
     space: by.space,
-    async retrieve(given, k, call, within) {
+    async retrieve(requests, k, call, within) {
       const searched = within?.unit ?? unit;
-      const queries = given.map(({ text, vector, filter }): EngineQuery => {
+      const queries = requests.map(({ text, vector, filter }): EngineQuery => {
         const by = vector === undefined ? { text } : { vector };
         const all = bothFilters(filter, within?.filter);
         return all ? { ...by, filter: all } : by;

@@ -29,9 +29,9 @@ export const filtered: Member<UnboundRetriever> = member({
       summary: 'a filter expression in quotes',
     },
   ],
-  create(settings, name, own) {
+  create(settings, name, family) {
     const filter = readFilter(settings.filter);
-    const inside = own.create(settings.retriever);
+    const inside = family.create(settings.retriever);
     return {
       name,
       ...needsOf(inside),

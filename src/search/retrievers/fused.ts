@@ -65,9 +65,9 @@ export const fused: Member<UnboundRetriever> = member({
         'depth of each part’s search, or the requested depth if that is greater; smaller requests change no rank',
     },
   ],
-  create(settings, name, own) {
+  create(settings, name, family) {
     const parts = PARTS.map(key => settings[key]).filter(({ name: of }) => of !== NONE.name);
-    const retrievers = parts.map(given => own.create(given));
+    const retrievers = parts.map(part => family.create(part));
     const fuse = fusionOf(settings, retrievers.length);
     const depth = settings.depth;
     return {
@@ -106,18 +106,18 @@ interface Fusion {
 }
 
 function fusionOf(settings: Fusion, parts: number): (rankings: readonly Ranking[]) => Ranking {
-  const given =
+  const weights =
     settings.weights === 'equal'
       ? Array.from({ length: parts }, () => 1)
       : readWeights(settings.weights);
-  if (given.length !== parts)
+  if (weights.length !== parts)
     throw new InputError('bad-parameter', 'Invalid parameter "weights" of the retriever "fused"', {
       expected: `${parts} weights, one a part`,
-      received: `${given.length}`,
+      received: `${weights.length}`,
     });
   return settings.method === 'rrf'
-    ? rankings => reciprocalRankFusion(rankings, settings.k, given)
-    : rankings => weightedFusion(rankings, given);
+    ? rankings => reciprocalRankFusion(rankings, settings.k, weights)
+    : rankings => weightedFusion(rankings, weights);
 }
 
 function readWeights(text: string): number[] {

@@ -29,13 +29,13 @@ export const hybrid: Member<UnboundRetriever> = member({
         'what has vectors: the unit, or its sentences, which finds more and needs some ten times as many',
     },
   ],
-  create({ space, unit, vectors }, name, own) {
-    const inside = own.create(compositionOf(printName(space), unit, vectors));
-    const words = own.create(`lexical(${SCORER}, unit=${unit})`);
+  create({ space, unit, vectors }, name, family) {
+    const inside = family.create(compositionOf(printName(space), unit, vectors));
+    const words = family.create(`lexical(${SCORER}, unit=${unit})`);
     const dense =
       printName(space) === NONE
         ? undefined
-        : own.create(`dense(${printName(space)}, unit=${unit})`);
+        : family.create(`dense(${printName(space)}, unit=${unit})`);
     return {
       name,
       ...needsOf(inside),

@@ -38,14 +38,14 @@ export const maxP: Member<UnboundRetriever> = member({
       summary: 'number of parts to search, or the requested number of hits if that is greater',
     },
   ],
-  create(settings, name, own) {
+  create(settings, name, family) {
     const { unit, parts } = settings;
     if (SIZE[parts] >= SIZE[unit])
       throw new InputError('bad-parameter', 'Invalid parameter "parts" of the retriever "max-p"', {
         expected: `smaller than the unit, which is ${unit}`,
         received: parts,
       });
-    const inside = own.create(settings.retriever);
+    const inside = family.create(settings.retriever);
     const depth = settings.depth;
     return {
       name,
@@ -66,9 +66,9 @@ export const maxP: Member<UnboundRetriever> = member({
               ...within,
               unit: parts,
             });
-            const ranked = async (given: readonly Ranking[]): Promise<Ranking[]> => {
-              const wholesOf = await holders(given, whole, engine, call);
-              return given.map(list => bestOf(list, wholesOf).slice(0, k));
+            const ranked = async (rankings: readonly Ranking[]): Promise<Ranking[]> => {
+              const wholesOf = await holders(rankings, whole, engine, call);
+              return rankings.map(list => bestOf(list, wholesOf).slice(0, k));
             };
             const leading = lists.map(list => leadingParts(list, k));
             const found = await ranked(leading);

@@ -74,13 +74,13 @@ export const reranked: Member<UnboundRetriever> = member({
         'how much the first scores count beside the model’s, both from 0 to 1; 0: the model alone decides',
     },
   ],
-  create(settings, name, own) {
+  create(settings, name, family) {
     const model = printName(settings.model);
     if (model === NONE)
       throw new InputError('missing-parameter', 'The retriever "reranked" needs a model', {
         expected: 'for example reranked(lexical, ms-marco-MiniLM-L-12-v2)',
       });
-    const inside = own.create(settings.retriever);
+    const inside = family.create(settings.retriever);
     const manner = settings;
     const { depth } = manner;
     const need = required(rerankerPort, model);
@@ -144,10 +144,10 @@ async function rerank(
   for (const { query, texts, hits } of readings) {
     call.signal.throwIfAborted();
     if (texts.length === 0) continue;
-    const given = await reranker.score(query, texts, call);
-    checkScores(reranker, given, texts.length);
+    const modelScores = await reranker.score(query, texts, call);
+    checkScores(reranker, modelScores, texts.length);
     for (const [index, hit] of hits.entries())
-      scores.set(hit, Math.max(scores.get(hit) ?? Number.NEGATIVE_INFINITY, given[index]!));
+      scores.set(hit, Math.max(scores.get(hit) ?? Number.NEGATIVE_INFINITY, modelScores[index]!));
   }
   const ofModel = [...scores]
     .map(([hit, score]): Hit => ({ ...top[hit]!, score }))

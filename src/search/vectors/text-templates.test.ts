@@ -79,7 +79,7 @@ describe('an engine with a template', () => {
     return Object.fromEntries(
       ['passage', 'query'].map(as => [
         as,
-        embedder.calls.filter(one => one.as === as).flatMap(one => one.texts),
+        embedder.calls.filter(asked => asked.as === as).flatMap(asked => asked.texts),
       ]),
     );
   };
@@ -95,12 +95,15 @@ describe('an engine with a template', () => {
   });
 
   test('takes a template of the caller’s own', async () => {
-    const own: TextTemplate = {
+    const shouting: TextTemplate = {
       name: 'own',
       passage: ({ title }) => title.toUpperCase(),
       query: query => `? ${query}`,
     };
-    assert.deepEqual(await textsRead(own), { passage: ['HARBOUR “SOLD”'], query: ['? Who’s he?'] });
+    assert.deepEqual(await textsRead(shouting), {
+      passage: ['HARBOUR “SOLD”'],
+      query: ['? Who’s he?'],
+    });
   });
 
   test('rejects an unknown name, with the nearest', () => {

@@ -17,7 +17,7 @@ const [first, second, third] = FIXTURE_DOCUMENTS as readonly [Document, Document
 const engineWith = (embedders: readonly Embedder[], more: EmbeddedOptions = {}): EmbeddedEngine =>
   new EmbeddedEngine({ embedders, chunker: 'sentences', ...more });
 const textsOf = ({ calls }: HashedEmbedder, as: string): string[] =>
-  calls.filter(one => one.as === as).flatMap(({ texts }) => texts);
+  calls.filter(asked => asked.as === as).flatMap(({ texts }) => texts);
 const search = (
   engine: EmbeddedEngine,
   text: string,

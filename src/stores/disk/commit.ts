@@ -71,10 +71,10 @@ export async function commitManifest(
  * generations.
  */
 export async function orphans(disk: Disk, folder: string, manifest: Manifest): Promise<string[]> {
-  const named = namedBy(manifest);
-  const own = (name: string): boolean =>
+  const kept = namedBy(manifest);
+  const isStoreFile = (name: string): boolean =>
     OWN_FILES.test(name) || name === MANIFEST_FILE + TEMPORARY || isTemporary(name);
-  return (await disk.list(folder)).filter(name => own(name) && !named.has(name));
+  return (await disk.list(folder)).filter(name => isStoreFile(name) && !kept.has(name));
 }
 
 function namedBy(manifest: Manifest): Set<string> {

@@ -210,9 +210,9 @@ export function reopened(documents: readonly Document[]): readonly Document[] {
   return documents.map(document => {
     if (!isLate(document)) return document;
     const lines = document[LINES];
-    const own = again.get(lines) ?? lines.again();
-    again.set(lines, own);
-    return lateDocument(headOf(document), own, document[NUMBER]);
+    const reread = again.get(lines) ?? lines.again();
+    again.set(lines, reread);
+    return lateDocument(headOf(document), reread, document[NUMBER]);
   });
 }
 

@@ -102,10 +102,10 @@ describe('LatestRead', () => {
           const got = latest.get();
           wishes.push(got.then(checked, error => assert.equal(error.message, 'failed')));
         };
-        for (const one of steps) {
-          if (one === 'wish') wish();
-          else if (one === 'change') state++;
-          else (one === 'end' ? open : fails).at(-1)?.();
+        for (const step of steps) {
+          if (step === 'wish') wish();
+          else if (step === 'change') state++;
+          else (step === 'end' ? open : fails).at(-1)?.();
           await turn();
         }
         for (let left = 0; left < 9; left++) {

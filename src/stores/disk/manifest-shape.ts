@@ -47,8 +47,8 @@ const list =
   (shape: Shape): Shape =>
   (value, path) => {
     if (!Array.isArray(value)) return { path, expected: 'a list', value };
-    for (const [at, one] of value.entries()) {
-      const fault = shape(one, `${path}[${at}]`);
+    for (const [at, element] of value.entries()) {
+      const fault = shape(element, `${path}[${at}]`);
       if (fault) return fault;
     }
     return undefined;
@@ -60,8 +60,8 @@ const record =
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return { path, expected: 'an object', value };
     for (const [field, shape] of Object.entries(fields)) {
-      const own = Object.hasOwn(value, field) ? (value as never)[field] : undefined;
-      const fault = shape(own, path === '' ? field : `${path}.${field}`);
+      const member = Object.hasOwn(value, field) ? (value as never)[field] : undefined;
+      const fault = shape(member, path === '' ? field : `${path}.${field}`);
       if (fault) return fault;
     }
     return undefined;

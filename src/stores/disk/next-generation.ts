@@ -98,10 +98,10 @@ export interface BuiltIndexes {
  */
 export async function builtIndexes(
   { manifest, segments }: Generation,
-  wanted: readonly SegmentFile[],
+  chosen: readonly SegmentFile[],
   pause: Pause,
 ): Promise<ReadonlyMap<string, BuiltIndexes>> {
-  const files = new Set(wanted.map(({ sha256 }) => sha256));
+  const files = new Set(chosen.map(({ sha256 }) => sha256));
   const built = new Map<string, BuiltIndexes>();
   for (const { file, documents } of segments)
     if (files.has(file.sha256))
@@ -189,7 +189,7 @@ export async function withDerived(
   const derived = (current.manifest.derived ?? []).filter(
     file => !isMade(file) && !(graph && isReplaced(file.key, graph)) && isSound(disk, folder, file),
   );
-  for (const one of made) derived.push(await writeDerived(disk, folder, generation, one));
+  for (const index of made) derived.push(await writeDerived(disk, folder, generation, index));
   return { ...current, manifest: { ...current.manifest, generation, ...records, derived } };
 }
 

@@ -66,8 +66,8 @@ export class ReadAhead implements Disposable {
  * Returns the files that a run reads: tables, documents without one, and the indexes of these keys.
  */
 export function filesRead({ segments }: Manifest, keys: readonly string[]): StoredFile[] {
-  const indexes = segments.flatMap(({ indexes: own = [] }) => own);
-  const bare = segments.filter(({ indexes: own = [] }) => !own.some(isTable));
+  const indexes = segments.flatMap(({ indexes: files = [] }) => files);
+  const bare = segments.filter(({ indexes: files = [] }) => !files.some(isTable));
   return [...indexes.filter(isTable), ...bare].concat(
     indexes.filter(({ key }) => keys.includes(key)),
   );

@@ -28,8 +28,8 @@ test('an exceeded quota is a full disk', () => {
 
 test('every errno becomes a PortError with a code, a hint and the cause', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 4095 }), fc.boolean(), (number, named) => {
-      const cause = named
+    fc.property(fc.integer({ min: 1, max: 4095 }), fc.boolean(), (number, hasCode) => {
+      const cause = hasCode
         ? failure({ errno: -number, code: `EX${number}`, syscall: 'write' })
         : unnamed(number);
       for (const error of [writeFailure('/store', cause), readFailure('/store/x', cause)]) {

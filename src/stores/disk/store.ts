@@ -73,14 +73,15 @@ export class Store implements Engine, AsyncDisposable {
    */
   static async open(folder: string, options: StoreOptions = {}): Promise<Store> {
     const disk = options.disk ?? nodeDisk;
-    const wanted = options.chunker === undefined ? undefined : chunkers.canonical(options.chunker);
+    const canonical =
+      options.chunker === undefined ? undefined : chunkers.canonical(options.chunker);
     const manifest =
       (await readManifest(disk, folder)) ??
-      (await createStore(disk, folder, wanted ?? chunkers.canonical(DEFAULT_CHUNKER), options));
-    if (wanted !== undefined && wanted !== manifest.chunker)
+      (await createStore(disk, folder, canonical ?? chunkers.canonical(DEFAULT_CHUNKER), options));
+    if (canonical !== undefined && canonical !== manifest.chunker)
       throw new InputError('other-chunker', `The store "${folder}" uses another chunker`, {
         expected: manifest.chunker,
-        received: wanted,
+        received: canonical,
         hint: 'Omit the chunker, or ingest the documents into a new store.',
       });
     checkEmbedders(folder, manifest, options.embedders ?? []);
@@ -211,11 +212,11 @@ export class Store implements Engine, AsyncDisposable {
     const snapshot = this.newest.engine.current;
     const stored = this.newest.storedDerived();
     const made: MadeDerived[] = [];
-    for (const one of embedders)
-      for (const unit of spaces.find(({ name }) => name === one.name)!.units) {
-        const key = vectorsKey(unit, one.name);
+    for (const space of embedders)
+      for (const unit of spaces.find(({ name }) => name === space.name)!.units) {
+        const key = vectorsKey(unit, space.name);
         if (isCurrent(start.manifest, key) && stored.read(key)) continue;
-        made.push(await embedDocuments(snapshot, unit, one, call, onEmbedded));
+        made.push(await embedDocuments(snapshot, unit, space, call, onEmbedded));
       }
     if (made.length === 0 && JSON.stringify(spaces) === JSON.stringify(start.manifest.spaces))
       return;

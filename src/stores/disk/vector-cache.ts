@@ -175,9 +175,9 @@ class CacheFile {
     return this.inTurn(async () => {
       try {
         await this.readOn();
-        const wanted = keys.map(bytesOfKey);
-        const vectors = await this.vectors(new Set(wanted));
-        return wanted.map(key => vectors.get(key)?.slice());
+        const read = keys.map(bytesOfKey);
+        const vectors = await this.vectors(new Set(read));
+        return read.map(key => vectors.get(key)?.slice());
       } catch (error) {
         throw readFailure(this.path, error);
       }

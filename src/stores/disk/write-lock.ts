@@ -176,13 +176,13 @@ function silenceOf(disk: Disk, folder: string): (number: number) => Promise<numb
 }
 
 async function writeDraft(disk: Disk, folder: string, text: string): Promise<string> {
-  const draft = join(folder, `lock.${own()}-${process.pid}-${drafts++}.tmp`);
+  const draft = join(folder, `lock.${machineMark()}-${process.pid}-${drafts++}.tmp`);
   await disk.write(draft, [Buffer.from(text)], { sync: false });
   return draft;
 }
 
 /** Returns eight hex digits that name the machine and the PID namespace. */
-const own = (): string =>
+const machineMark = (): string =>
   createHash('sha256').update(`${hostname()} ${namespace()}`).digest('hex').slice(0, 8);
 
 /** Removes lower locks, and the drafts of dead processes that this one can see. */
@@ -190,7 +190,7 @@ async function tidy(disk: Disk, folder: string, number: number): Promise<void> {
   for (const name of await disk.list(folder)) {
     const lower = LOCK_PATTERN.test(name) && Number(LOCK_PATTERN.exec(name)![1]) < number;
     const draft = LOCK_DRAFT_PATTERN.exec(name);
-    const left = draft?.[1] === own() && !runs(Number(draft[2]));
+    const left = draft?.[1] === machineMark() && !runs(Number(draft[2]));
     if (lower || left) await disk.remove(join(folder, name)).catch(() => {});
   }
 }

@@ -40,13 +40,13 @@ export class DocumentReads {
 
   /** Adds unread documents of the newest search that found one of the ids. */
   private withNext(missing: readonly string[]): string[] {
-    const wanted = new Set(missing);
+    const asked = new Set(missing);
     const [first] = missing;
     const ranking = this.rankings.findLast(list => list.includes(first!)) ?? [];
     for (const id of ranking.slice(ranking.indexOf(first!))) {
-      if (wanted.size >= AHEAD) break;
-      if (!this.known.has(id)) wanted.add(id);
+      if (asked.size >= AHEAD) break;
+      if (!this.known.has(id)) asked.add(id);
     }
-    return [...wanted];
+    return [...asked];
   }
 }

@@ -9,11 +9,11 @@ import type { SpaceRecord } from './remote-spaces.ts';
 /** Throws `InputError('other-chunker')`. */
 export function checkChunker(
   { label }: Pick<EngineAddress, 'label'>,
-  wanted: string | Chunker | undefined,
+  chunker: string | Chunker | undefined,
   stored: string,
 ): void {
-  if (wanted === undefined) return;
-  const name = typeof wanted === 'string' ? chunkers.canonical(wanted) : wanted.name;
+  if (chunker === undefined) return;
+  const name = typeof chunker === 'string' ? chunkers.canonical(chunker) : chunker.name;
   if (name === stored) return;
   throw new InputError('other-chunker', `The engine ${label} uses another chunker`, {
     expected: stored,
@@ -29,9 +29,9 @@ export function checkChunker(
 export function checkWritable(
   address: EngineAddress,
   stored: readonly SpaceRecord[],
-  given: readonly SpaceRecord[],
+  opened: readonly SpaceRecord[],
 ): void {
-  const names = given.map(({ name }) => name);
+  const names = opened.map(({ name }) => name);
   if (stored.every(({ name }) => names.includes(name))) return;
   throw otherEmbedder(
     address,

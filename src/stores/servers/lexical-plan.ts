@@ -25,11 +25,11 @@ export interface Bm25 {
 export const USUAL_SCORERS: readonly string[] = ['bm25', 'bm25(stop=english)'];
 
 /** Reads the settings of a scorer. Throws `InputError('missing-capability')` for another family. */
-export function bm25Of(given: string): Bm25 {
-  const name = scorers.canonical(given);
+export function bm25Of(scorer: string): Bm25 {
+  const name = scorers.canonical(scorer);
   const parsed = parseName(name);
   if (parsed.name !== 'bm25')
-    throw new InputError('missing-capability', `The scorer "${given}" on a server`, {
+    throw new InputError('missing-capability', `The scorer "${scorer}" on a server`, {
       expected: 'bm25(...)',
       received: name,
     });

@@ -30,11 +30,11 @@ export const openOpenSearch: OpenRemote = async (url, options) => {
   const scorers = options.scorers ?? USUAL_SCORERS;
   const client = await Client.open(url, options);
   try {
-    const wanted = layoutOf(client, options, scorers);
+    const layout = layoutOf(client, options, scorers);
     const found = await findState(client);
     if (!found && options.create === false)
       throw noEngine(client.address, `no index "${client.address.name}"`);
-    const { state } = found ?? (await createIndex(client, wanted));
+    const { state } = found ?? (await createIndex(client, layout));
     return new OpenSearchEngine({ client, state, options, scorers });
   } catch (error) {
     await client.close();

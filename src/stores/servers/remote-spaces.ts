@@ -71,15 +71,15 @@ export class RemoteSpaces {
     queries: readonly { readonly text?: string; readonly vector?: Float32Array }[],
     call: Call,
   ): Promise<(Float32Array | undefined)[]> {
-    const given = queries.map(({ vector }) => vector && checkedVector(vector, embedder));
-    const texts = queries.map(({ text = '' }, at) => (given[at] ? '' : text));
+    const vectors = queries.map(({ vector }) => vector && checkedVector(vector, embedder));
+    const texts = queries.map(({ text = '' }, at) => (vectors[at] ? '' : text));
     const spoken = texts.filter(text => text.trim() !== '');
     const template = this.embedding.template;
     const read = spoken.map(text => template.query(text));
     const embedded = read.length === 0 ? [] : await embedChecked(embedder, read, 'query', call);
     let next = 0;
     return texts.map(
-      (text, at) => given[at] ?? (text.trim() === '' ? undefined : embedded[next++]),
+      (text, at) => vectors[at] ?? (text.trim() === '' ? undefined : embedded[next++]),
     );
   }
 

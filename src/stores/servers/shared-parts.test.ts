@@ -74,10 +74,10 @@ describe('terms', () => {
       const query = 'Who sold the lighthouse at Harrow Point, and to whom? the sold';
       const frequencyOf = (word: string): number => bags.filter(bag => bag.counts.has(word)).length;
       const terms = plannedTerms(queryTerms(query), plan, frequencyOf);
-      const scores = bags.map(({ counts: own, length }) => {
+      const scores = bags.map(({ counts: frequencies, length }) => {
         const norm = plan.k1 * (1 - plan.b + (plan.b * length) / plan.average);
         return terms.reduce((sum, { word, idf }) => {
-          const tf = own.get(word) ?? 0;
+          const tf = frequencies.get(word) ?? 0;
           return tf === 0 ? sum : sum + idf * ((tf * (plan.k1 + 1)) / (tf + norm));
         }, 0);
       });

@@ -58,10 +58,11 @@ export class Packer {
   }
 
   private parts(value: Json): Json {
-    if (isList(value)) return hasRows(value) ? this.rows(value) : value.map(one => this.pack(one));
+    if (isList(value))
+      return hasRows(value) ? this.rows(value) : value.map(part => this.pack(part));
     if (!isObject(value)) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [this.key(key), this.pack(one)]),
+      Object.entries(value).map(([key, part]) => [this.key(key), this.pack(part)]),
     );
   }
 
@@ -96,8 +97,8 @@ export class Packer {
   }
 
   private values(item: JsonObject, same: ReadonlyMap<number, Json> = new Map()): Json[] {
-    const own = Object.values(item).filter((_, at) => !same.has(at));
-    return own.map(value => this.pack(value));
+    const others = Object.values(item).filter((_, at) => !same.has(at));
+    return others.map(value => this.pack(value));
   }
 
   private text(text: string): string {

@@ -48,12 +48,12 @@ function packedAll(values: readonly Json[]): Json[] {
 describe('packing', () => {
   test('is undone by unpacking, for any values in any order', () => {
     fc.assert(
-      fc.property(fc.array(json, { maxLength: 6 }), given => {
-        const values = given.map(read);
+      fc.property(fc.array(json, { maxLength: 6 }), drawn => {
+        const values = drawn.map(read);
         const packed = packedAll(values).map(read);
         const unpacker = new Unpacker();
-        for (const [at, one] of packed.entries())
-          assert.equal(JSON.stringify(unpacker.unpack(one)), JSON.stringify(values[at]));
+        for (const [at, part] of packed.entries())
+          assert.equal(JSON.stringify(unpacker.unpack(part)), JSON.stringify(values[at]));
       }),
       { numRuns: 3000 },
     );

@@ -36,11 +36,11 @@ export class Unpacker {
   }
 
   private parts(packed: Json): Json {
-    if (isList(packed)) return packed.map(one => this.unpack(one));
+    if (isList(packed)) return packed.map(part => this.unpack(part));
     if (!isObject(packed)) return packed;
     if (Object.hasOwn(packed, KEYS)) return this.rows(packed);
     return Object.fromEntries(
-      Object.entries(packed).map(([key, one]) => [this.key(key), this.unpack(one)]),
+      Object.entries(packed).map(([key, part]) => [this.key(key), this.unpack(part)]),
     );
   }
 
@@ -58,7 +58,7 @@ export class Unpacker {
     if (shape === undefined || rows === undefined || !isList(rows) || !isObject(same))
       throw new UnpackError(shape);
     const several = isList(shape) && typeof shape[0] !== 'string';
-    const shapes = (several ? shape : [shape]).map(one => this.shape(one));
+    const shapes = (several ? shape : [shape]).map(part => this.shape(part));
     const shared = Object.entries(same).map(([at, value]): [string, Json] => {
       const key = several ? undefined : shapes[0]![Number(at)];
       if (key === undefined) throw new UnpackError(same);
@@ -89,11 +89,11 @@ export class Unpacker {
     return object;
   }
 
-  private shape(given: Json): readonly string[] {
-    const known = typeof given === 'number' ? this.shapes[given] : given;
+  private shape(packed: Json): readonly string[] {
+    const known = typeof packed === 'number' ? this.shapes[packed] : packed;
     if (!isList(known ?? null) || !(known as readonly Json[]).every(key => typeof key === 'string'))
-      throw new UnpackError(given);
-    if (typeof given !== 'number') this.shapes.push(known as readonly string[]);
+      throw new UnpackError(packed);
+    if (typeof packed !== 'number') this.shapes.push(known as readonly string[]);
     return known as readonly string[];
   }
 

@@ -113,9 +113,10 @@ function checkEdges(nodes: number, { from, to, weights }: WeightedEdges): void {
   const fits = from.length === to.length && from.length === weights.length;
   if (!fits) throw badEdge(`as many ends as weights`, [from.length, to.length, weights.length]);
   for (let at = 0; at < from.length; at++) {
-    const [one, other, weight] = [from[at]!, to[at]!, weights[at]!];
-    if (one < nodes && other < nodes && weight > 0 && weight < Number.POSITIVE_INFINITY) continue;
-    throw badEdge(`two of ${nodes} nodes and a finite weight above 0`, [one, other, weight]);
+    const [source, target, weight] = [from[at]!, to[at]!, weights[at]!];
+    if (source < nodes && target < nodes && weight > 0 && weight < Number.POSITIVE_INFINITY)
+      continue;
+    throw badEdge(`two of ${nodes} nodes and a finite weight above 0`, [source, target, weight]);
   }
 }
 

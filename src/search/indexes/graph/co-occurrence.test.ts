@@ -49,15 +49,15 @@ test('importance is the mean of BM25 over all sentences', () => {
         entity =>
           Math.log(lists.length - frequency(entity) + 0.5) - Math.log(frequency(entity) + 0.5),
       );
-      const floor = (0.25 * raw.reduce((sum, one) => sum + one, 0)) / raw.length;
+      const floor = (0.25 * raw.reduce((sum, value) => sum + value, 0)) / raw.length;
       const found = importanceOf(mentions);
       for (const entity of entities) {
         const scores = lists.map(list => {
-          const often = list.filter(one => one === entity).length;
+          const often = list.filter(value => value === entity).length;
           const idf = raw[entity]! < 0 ? floor : raw[entity]!;
           return (idf * often * 2.5) / (often + 1.5 * (0.25 + (0.75 * list.length) / mean));
         });
-        near(found[entity]!, scores.reduce((sum, one) => sum + one, 0) / lists.length);
+        near(found[entity]!, scores.reduce((sum, value) => sum + value, 0) / lists.length);
       }
     }),
   );
@@ -80,10 +80,10 @@ test('equals all pairs of sentences that share a key entity', () => {
       const mentions = mentionsOf(lists);
       const graph = new CoOccurrence(mentions, { most });
       const keys = keyEntities(importanceOf(mentions), 0.6);
-      for (const [one, list] of lists.entries()) {
+      for (const [node, list] of lists.entries()) {
         const expected = new Map<number, number>();
         for (const [other, others] of lists.entries()) {
-          if (one === other) continue;
+          if (node === other) continue;
           for (const entity of [...new Set(list)].sort((a, b) => a - b)) {
             const holding = lists.filter(each => each.includes(entity)).length;
             if (keys[entity] === 0 || holding > most || !others.includes(entity)) continue;
@@ -92,7 +92,7 @@ test('equals all pairs of sentences that share a key entity', () => {
           }
         }
         const byNumber = (a: [number, number], b: [number, number]): number => a[0] - b[0];
-        assert.deepEqual([...graph.neighbours(one)].sort(byNumber), [...expected].sort(byNumber));
+        assert.deepEqual([...graph.neighbours(node)].sort(byNumber), [...expected].sort(byNumber));
       }
     }),
   );

@@ -57,9 +57,9 @@ export function addCoOccurrences(
     let left = PAIRS;
     for (let far = 1; far <= FARTHEST && left > 0; far++)
       for (let at = start; at + far < end && left > 0; at++) {
-        const [one, other] = [sequence[at]!, sequence[at + far]!];
-        if (one === other) continue;
-        list.add(one, other, UNIT / far);
+        const [first, second] = [sequence[at]!, sequence[at + far]!];
+        if (first === second) continue;
+        list.add(first, second, UNIT / far);
         left -= 1;
       }
   }
@@ -71,12 +71,13 @@ export function entitiesOfItems(
   itemOf: Uint32Array,
   items: number,
 ): Lists {
-  const own = Array.from({ length: items }, () => new Set<number>());
+  const entitiesOf = Array.from({ length: items }, () => new Set<number>());
   for (let sentence = 0, at = 0; sentence < ends.length; sentence++)
-    for (; at < ends[sentence]!; at++) own[itemOf[sentence]!]!.add(sequence[at]!);
+    for (; at < ends[sentence]!; at++) entitiesOf[itemOf[sentence]!]!.add(sequence[at]!);
   const starts = new Uint32Array(items + 1);
-  for (const [item, { size }] of own.entries()) starts[item + 1] = starts[item]! + size;
+  for (const [item, { size }] of entitiesOf.entries()) starts[item + 1] = starts[item]! + size;
   const all = new Uint32Array(starts[items]!);
-  for (const [item, set] of own.entries()) all.set(Uint32Array.from(set).sort(), starts[item]);
+  for (const [item, set] of entitiesOf.entries())
+    all.set(Uint32Array.from(set).sort(), starts[item]);
   return { starts, items: all };
 }

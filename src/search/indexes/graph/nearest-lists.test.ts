@@ -41,29 +41,29 @@ const byId = (list: readonly Point[]): Point[] => [...list].sort((a, b) => a.id 
 
 test('one by one in any order, then without some: as of one sort', () => {
   fc.assert(
-    fc.property(points, fc.array(fc.nat(30)), (given, gone) => {
+    fc.property(points, fc.array(fc.nat(30)), (drawn, gone) => {
       let lists = NearestLists.empty(LENGTH, 0);
       let there: Point[] = [];
-      for (const point of given) {
+      for (const point of drawn) {
         const next = byId([...there, point]);
-        const numbers = Int32Array.from(there, one => next.indexOf(one));
+        const numbers = Int32Array.from(there, neighbour => next.indexOf(neighbour));
         lists = lists.renumbered(numbers, next.length).lists;
         const node = next.indexOf(point);
-        for (const [other, one] of next.entries()) {
+        for (const [other, neighbour] of next.entries()) {
           if (other === node) continue;
-          lists.offer(node, other, scoreOf(point, one));
-          lists.offer(other, node, scoreOf(point, one));
+          lists.offer(node, other, scoreOf(point, neighbour));
+          lists.offer(other, node, scoreOf(point, neighbour));
         }
         there = next;
         assert.deepEqual(rowsOf(lists), nearest(there));
       }
       const left = there.filter(({ id }) => !gone.includes(id));
-      const numbers = Int32Array.from(there, one => left.indexOf(one));
+      const numbers = Int32Array.from(there, neighbour => left.indexOf(neighbour));
       const { lists: rest, lacking } = lists.renumbered(numbers, left.length);
       for (const node of lacking) {
         rest.clear(node);
-        for (const [other, one] of left.entries())
-          if (other !== node) rest.offer(node, other, scoreOf(left[node]!, one));
+        for (const [other, neighbour] of left.entries())
+          if (other !== node) rest.offer(node, other, scoreOf(left[node]!, neighbour));
       }
       assert.deepEqual(rowsOf(rest), nearest(left));
     }),
@@ -72,18 +72,18 @@ test('one by one in any order, then without some: as of one sort', () => {
 
 test('an edge leads both ways, once', () => {
   fc.assert(
-    fc.property(points, given => {
-      const sorted = byId(given);
-      const wanted = nearest(sorted);
+    fc.property(points, drawn => {
+      const sorted = byId(drawn);
+      const nearestRows = nearest(sorted);
       const lists = NearestLists.empty(LENGTH, sorted.length);
-      for (const [node, row] of wanted.entries())
+      for (const [node, row] of nearestRows.entries())
         for (const [other, score] of row) lists.offer(node, other, score);
       const edges = new NearestEdges(lists);
       for (const node of sorted.keys()) {
         const expected = sorted.flatMap((_, other) => {
-          const one = wanted[node]!.find(([to]) => to === other);
-          const back = wanted[other]!.find(([to]) => to === node);
-          const score = one?.[1] ?? back?.[1];
+          const forth = nearestRows[node]!.find(([to]) => to === other);
+          const back = nearestRows[other]!.find(([to]) => to === node);
+          const score = forth?.[1] ?? back?.[1];
           return score === undefined ? [] : [[other, score] as const];
         });
         assert.deepEqual(

@@ -153,9 +153,9 @@ export class WalkGraph {
     const last = first[top - 1];
     if (!last) return excess;
     const held = new Set(first.map(({ item }) => item));
-    const own = degrees[last.item]!;
+    const degree = degrees[last.item]!;
     for (let node = 0; node < scores.length; node++) {
-      const both = error * (own + degrees[node]!);
+      const both = error * (degree + degrees[node]!);
       if (both > excess * (last.score - scores[node]!) && !held.has(node))
         excess = both / (last.score - scores[node]!);
     }

@@ -22,11 +22,11 @@ test('the kernel and plain code have equal bits', () => {
   const value = fc.double({ min: -1, max: 1, noNaN: true });
   const values = fc.array(value, { minLength: NODES, maxLength: NODES });
   fc.assert(
-    fc.property(fc.array(edge, { maxLength: 120 }), values, (edges, given) => {
+    fc.property(fc.array(edge, { maxLength: 120 }), values, (edges, drawn) => {
       const [compiled, plain] = [KERNEL, PLAIN].map(from => rowSums(graphOf(edges), from));
       assert.notEqual(compiled!.values.buffer.byteLength, plain!.values.buffer.byteLength);
       for (const rows of [compiled!, plain!]) {
-        rows.values.set(given);
+        rows.values.set(drawn);
         rows.add();
       }
       assert.deepEqual(compiled!.sums, plain!.sums);

@@ -79,8 +79,8 @@ function ranksOf(frequencies: readonly number[]): Uint32Array {
 export function cosines({ starts, grams, weights, size }: TrigramVectors) {
   const dense = new Float64Array(size);
   const sizeOf = (name: number): number => starts[name + 1]! - starts[name]!;
-  return (one: number, other: number): number => {
-    const [few, many] = sizeOf(one) <= sizeOf(other) ? [one, other] : [other, one];
+  return (first: number, second: number): number => {
+    const [few, many] = sizeOf(first) <= sizeOf(second) ? [first, second] : [second, first];
     const [start, end] = [starts[many]!, starts[many + 1]!];
     for (let at = start; at < end; at++) dense[grams[at]!] = weights[at]!;
     let sum = 0;

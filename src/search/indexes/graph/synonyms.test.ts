@@ -25,24 +25,24 @@ function slowVectors(names: readonly string[]): Map<string, number>[] {
 /** Compares each name with each other; every name chooses its best. */
 function slowPairs(names: readonly string[], threshold: number, most: number): string[] {
   const vectors = slowVectors(names);
-  const cosine = (one: number, other: number): number =>
-    [...vectors[one]!].reduce(
+  const cosine = (left: number, other: number): number =>
+    [...vectors[left]!].reduce(
       (sum, [gram, weight]) => sum + weight * (vectors[other]!.get(gram) ?? 0),
       0,
     );
   const isLong = (name: string): boolean => [...name.replaceAll(' ', '')].length >= 3;
   const holds = (long: string, short: string): boolean => ` ${long} `.includes(` ${short} `);
   const kept = new Set<string>();
-  for (const [one, name] of names.entries()) {
+  for (const [left, name] of names.entries()) {
     const others = names.flatMap((other, at) => {
-      if (at === one || !isLong(name) || !isLong(other)) return [];
-      const score = cosine(one, at);
+      if (at === left || !isLong(name) || !isLong(other)) return [];
+      const score = cosine(left, at);
       const isJoined = score >= threshold - 1e-9 || holds(name, other) || holds(other, name);
       return isJoined && score > 0 ? [{ at, score }] : [];
     });
     others.sort((a, b) => (Math.abs(b.score - a.score) > 1e-9 ? b.score - a.score : a.at - b.at));
     for (const { at } of others.slice(0, most))
-      kept.add(`${Math.min(one, at)} ${Math.max(one, at)}`);
+      kept.add(`${Math.min(left, at)} ${Math.max(left, at)}`);
   }
   return [...kept].sort();
 }

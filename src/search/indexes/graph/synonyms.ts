@@ -50,8 +50,8 @@ export function* synonymPairSteps(
   );
   yield LOOK_UP * names.length;
   const pairs = new Map<number, SynonymPair>();
-  const join = (one: number, other: number, least: number): void => {
-    const [from, to] = one < other ? [one, other] : [other, one];
+  const join = (first: number, second: number, least: number): void => {
+    const [from, to] = first < second ? [first, second] : [second, first];
     const key = from * names.length + to;
     if (from === to || isLong[from] === 0 || isLong[to] === 0 || pairs.has(key)) return;
     const value = cosine(from, to);
@@ -62,7 +62,7 @@ export function* synonymPairSteps(
   return yield* chosen([...pairs.values()], names.length, most);
 }
 
-type Join = (one: number, other: number, least: number) => void;
+type Join = (first: number, second: number, least: number) => void;
 
 /** The rarest trigrams of each name, without which the rest is shorter than the threshold. */
 interface Prefixes {
@@ -79,7 +79,7 @@ function* prefixesOf(
   threshold: number,
 ): Steps<Prefixes> {
   const prefixes = { starts: new Uint32Array(starts.length), grams: new Uint32Array(grams.length) };
-  const own = new Float64Array(grams.length);
+  const weightOf = new Float64Array(grams.length);
   const rests = new Float64Array(grams.length);
   let next = 0;
   for (let name = 0, work = 0; name < isTaken.length; name++) {
@@ -91,7 +91,7 @@ function* prefixesOf(
     for (const at of order) {
       if (rest < (threshold - SLACK) ** 2) break;
       rest -= weights[at]! ** 2;
-      [prefixes.grams[next], own[next]] = [grams[at]!, weights[at]!];
+      [prefixes.grams[next], weightOf[next]] = [grams[at]!, weights[at]!];
       rests[next++] = Math.sqrt(Math.max(0, rest));
     }
     prefixes.starts[name + 1] = next;
@@ -99,7 +99,7 @@ function* prefixesOf(
     yield work;
     work = 0;
   }
-  return { ...prefixes, weights: own, rests };
+  return { ...prefixes, weights: weightOf, rests };
 }
 
 /**

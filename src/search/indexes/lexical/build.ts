@@ -23,16 +23,16 @@ const LARGE_STEP = 8 * STEP;
  * keep a number and lose their postings.
  */
 export function* invert(
-  given: LexicalItems,
+  texts: LexicalItems,
   analysis: Analysis,
   mode: SearchMode,
 ): Steps<Inverted> {
-  const characters = given.characters ?? charactersOf(given);
+  const characters = texts.characters ?? charactersOf(texts);
   const fast = mode === 'fast' || (mode === 'auto' && characters >= PAYS_FROM);
-  const reader = fast ? createFastForward(given.length, characters, analysis) : undefined;
+  const reader = fast ? createFastForward(texts.length, characters, analysis) : undefined;
   const forward =
-    (reader && (yield* readAll(reader, given, analysis))) ??
-    (yield* readAll(new PlainForward(given.length, analysis), given, analysis))!;
+    (reader && (yield* readAll(reader, texts, analysis))) ??
+    (yield* readAll(new PlainForward(texts.length, analysis), texts, analysis))!;
   return yield* sortByTerm(
     forward,
     analysis === 's1' ? stopTerms(forward.dictionary, analysis) : new Set<number>(),
@@ -48,12 +48,12 @@ function charactersOf(items: LexicalItems): number {
 /** Returns undefined if the reader's memory cannot grow. */
 function* readAll(
   reader: ForwardReader,
-  given: LexicalItems,
+  texts: LexicalItems,
   analysis: Analysis,
 ): Steps<Forward | undefined> {
   try {
     let work = 0;
-    for (const item of given) {
+    for (const item of texts) {
       reader.read(indexedFields(item, analysis));
       work += item.title.length + item.text.length;
       if (work < STEP) continue;

@@ -114,12 +114,12 @@ class Segments {
     const chosen = this.parts.slice(from, from + count);
     if (chosen.length === 0) return;
     const items = chosen
-      .flatMap(({ items: own, live }) => own.filter((_, item) => live[item] === 1))
+      .flatMap(({ items: texts, live }) => texts.filter((_, item) => live[item] === 1))
       .sort(byId);
     const places = new Map(items.map((item, place) => [item, place]));
-    const sources = chosen.map(({ segment, items: own, live }) => ({
+    const sources = chosen.map(({ segment, items: texts, live }) => ({
       segment,
-      places: Int32Array.from(own, (item, at) => (live[at] === 1 ? places.get(item)! : -1)),
+      places: Int32Array.from(texts, (item, at) => (live[at] === 1 ? places.get(item)! : -1)),
     }));
     this.parts.splice(from, count, {
       segment: mergeSegments(sources, items.length),
@@ -149,24 +149,24 @@ function assertSame(
   const scorer = scorers.create(scorerName);
   const whole = LexicalIndex.build(items, scorer.analysis, 'plain');
   const collection = segments.collection();
-  const named = (part: number, item: number, score: number): [string, number] => [
+  const hitOf = (part: number, item: number, score: number): [string, number] => [
     segments.parts[part]!.items[item]!.id,
     score,
   ];
   const passes = ({ text }: LexicalItem): boolean => !text.includes('pear');
   const mask = Uint8Array.from(items, item => (passes(item) ? 1 : 0));
-  const masks = segments.parts.map(({ items: own, live }) =>
-    live.map((alive, at) => (passes(own[at]!) ? alive : 0)),
+  const masks = segments.parts.map(({ items: texts, live }) =>
+    live.map((alive, at) => (passes(texts[at]!) ? alive : 0)),
   );
   const asked = queries.flatMap(text => [{ text }, { text, allowed: mask }]);
   const askedInParts = queries.flatMap(text => [{ text }, { text, allowed: masks }]);
   const expected = whole
     .search(asked, k, scorer)
     .map(found => found.map(({ item, score }) => [items[item]!.id, score]));
-  assert.deepEqual(collection.search(askedInParts, k, scorer, named), expected, scorerName);
+  assert.deepEqual(collection.search(askedInParts, k, scorer, hitOf), expected, scorerName);
   for (const [place, item] of items.entries()) {
-    const part = segments.parts.findIndex(({ items: own, live }) =>
-      own.some(({ id }, at) => id === item.id && live[at] === 1),
+    const part = segments.parts.findIndex(({ items: texts, live }) =>
+      texts.some(({ id }, at) => id === item.id && live[at] === 1),
     );
     const at = segments.parts[part]!.items.findIndex(({ id }) => id === item.id);
     assert.deepEqual(
@@ -187,7 +187,7 @@ describe('a collection in segments', () => {
         (steps, queries, k, mode) => {
           const items = modelOf(steps);
           const all = { plain: new Segments('plain', mode), s1: new Segments('s1', mode) };
-          for (const step of steps) for (const one of Object.values(all)) one.apply(step);
+          for (const step of steps) for (const each of Object.values(all)) each.apply(step);
           for (const name of SCORERS)
             assertSame(all[scorers.create(name).analysis], items, queries, k, name);
         },
@@ -210,9 +210,9 @@ describe('a collection in segments', () => {
     });
     const segments = new Segments('plain', 'fast');
     const steps: Step[] = [];
-    const step = (one: Step): void => {
-      steps.push(one);
-      segments.apply(one);
+    const step = (each: Step): void => {
+      steps.push(each);
+      segments.apply(each);
     };
     const queries = Array.from({ length: 12 }, () => textOf(12));
     step({ op: 'put', items: Array.from({ length: 1500 }, (_, i) => itemOf(i, 40)) });

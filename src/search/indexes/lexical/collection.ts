@@ -274,12 +274,12 @@ function* addFrequencies(
 ): Steps<void> {
   const [source, target] = [from.segment.inverted, to.segment.inverted];
   const [few, many] = source.terms < target.terms ? [source, target] : [target, source];
-  const own = from.live ? from.frequencies() : undefined;
+  const live = from.live ? from.frequencies() : undefined;
   for (let term = 0; term < few.terms; term++) {
     if (term % STEP === STEP - 1) yield STEP;
     const match = findTerm(many.dictionary, termBytes(few.dictionary, term));
     if (match < 0) continue;
     const [there, here] = few === source ? [term, match] : [match, term];
-    frequencies[here]! += own ? own[there]! : documentFrequency(source, there);
+    frequencies[here]! += live ? live[there]! : documentFrequency(source, there);
   }
 }

@@ -15,7 +15,7 @@ import { READER_BASE64 } from './reader.wasm.ts';
 import type { Scorer, Weighing } from './scorer.ts';
 import { scorers } from './scorers.ts';
 
-function named(texts: readonly string[]): LexicalItem[] {
+function itemsOf(texts: readonly string[]): LexicalItem[] {
   return texts.map((text, i) => ({
     id: String(i).padStart(6, '0'),
     title: '',
@@ -67,7 +67,7 @@ function assertModesAgree(
 }
 
 test('postings are compiled step by step over many searches, whose results stay the same', () => {
-  const items = named(zipfTexts(9000, 4000, 60, numbers(11)));
+  const items = itemsOf(zipfTexts(9000, 4000, 60, numbers(11)));
   const [plain, auto] = (['plain', 'auto'] as const).map(mode =>
     LexicalIndex.build(items, 'plain', mode),
   );
@@ -112,7 +112,7 @@ test('both readers build equal indexes of more postings than the memory holds at
     ['', ...small],
   ]) {
     const [plain, fast] = (['plain', 'fast'] as const).map(mode =>
-      LexicalIndex.build(named(texts), 'plain', mode).pack(),
+      LexicalIndex.build(itemsOf(texts), 'plain', mode).pack(),
     );
     assert.deepEqual(fast, plain);
   }
@@ -126,7 +126,7 @@ test('both readers build equal indexes, byte for byte', () => {
   );
   fc.assert(
     fc.property(fc.array(text$, { maxLength: 12 }), texts => {
-      const items = named(texts).map((item, i) => ({
+      const items = itemsOf(texts).map((item, i) => ({
         ...item,
         title: texts[texts.length - 1 - i]!,
         metadata: { source: texts[0]! },
@@ -140,7 +140,7 @@ test('both readers build equal indexes, byte for byte', () => {
     }),
     { numRuns: 300 },
   );
-  const many = named(zipfTexts(3000, 20_000, 60, numbers(7)));
+  const many = itemsOf(zipfTexts(3000, 20_000, 60, numbers(7)));
   assert.deepEqual(
     LexicalIndex.build(many, 'plain', 'fast').pack(),
     LexicalIndex.build(many, 'plain', 'plain').pack(),
@@ -161,7 +161,7 @@ describe('compiled search', () => {
     fc.assert(
       fc.property(case$, ({ seed, size, terms, k, k1, b, filtered }) => {
         const next = numbers(seed);
-        const items = named(zipfTexts(size, 300, 40, next));
+        const items = itemsOf(zipfTexts(size, 300, 40, next));
         const text = zipfTexts(1, 300, terms, next)[0]!;
         const query = filtered
           ? { text, allowed: Uint8Array.from({ length: size }, () => next(2)) }
@@ -180,7 +180,7 @@ describe('compiled search', () => {
   test('equals the plain search over more than one block', () => {
     const next = numbers(11);
     const size = 140_000;
-    const items = named(zipfTexts(size, 5000, 8, next));
+    const items = itemsOf(zipfTexts(size, 5000, 8, next));
     const queries = zipfTexts(40, 5000, 12, next).map(text => ({ text }));
     const allowed = Uint8Array.from({ length: size }, () => (next(50) === 0 ? 1 : 0));
     const late = Uint8Array.from({ length: size }, (_, item) => (item > 131_072 ? 1 : 0));
@@ -197,19 +197,19 @@ describe('compiled search', () => {
   });
 
   test('falls back beyond the limits of its kernel: too many ties, too large sums, too many candidates by terms', () => {
-    const ties = named([...new Array<string>(5000).fill('same words here'), 'same', 'words']);
+    const ties = itemsOf([...new Array<string>(5000).fill('same words here'), 'same', 'words']);
     assertModesAgree(
       ties,
       [{ text: 'same' }, { text: 'words here' }, { text: 'same words here nowhere' }],
       10,
     );
-    const distinct = named(Array.from({ length: 300 }, (_, i) => `word${i} word${i + 1}`));
+    const distinct = itemsOf(Array.from({ length: 300 }, (_, i) => `word${i} word${i + 1}`));
     assertModesAgree(
       distinct,
       [{ text: Array.from({ length: 300 }, (_, i) => `word${i}`).join(' ') }],
       10,
     );
-    const nearTies = named(
+    const nearTies = itemsOf(
       Array.from(
         { length: 3000 },
         (_, i) => `${Array.from({ length: 26 }, (__, w) => `common${w}`).join(' ')} ${i}`,
@@ -230,12 +230,12 @@ describe('compiled search', () => {
     ] as const) {
       const repeated = Array.from({ length: to - from }, (_, i) => 'echo '.repeat(from + i));
       assertModesAgree(
-        named([...repeated, 'echo other']),
+        itemsOf([...repeated, 'echo other']),
         [{ text: 'echo' }, { text: 'echo other' }],
         20,
       ); // with a column
       assertModesAgree(
-        named([...repeated, ...new Array<string>(200).fill('other')]),
+        itemsOf([...repeated, ...new Array<string>(200).fill('other')]),
         [{ text: 'echo' }, { text: 'echo other' }],
         20,
       ); // without
@@ -244,7 +244,7 @@ describe('compiled search', () => {
 
   test('several scorers of one index do not interfere', () => {
     const next = numbers(5);
-    const items = named(zipfTexts(300, 300, 40, next));
+    const items = itemsOf(zipfTexts(300, 300, 40, next));
     const index = LexicalIndex.build(items, 'plain', 'fast');
     const text = zipfTexts(1, 300, 12, next)[0]!;
     for (let round = 0; round < 2; round++) {

@@ -71,23 +71,23 @@ export function postingOf(inverted: Inverted, term: number, item: number): numbe
   );
 }
 
-function findItem(items: Uint16Array, from: number, to: number, wanted: number): number {
+function findItem(items: Uint16Array, from: number, to: number, item: number): number {
   let low = from;
   let high = to - 1;
   while (low <= high) {
     const first = items[low]!;
     const last = items[high]!;
-    if (wanted < first || wanted > last) return -1;
+    if (item < first || item > last) return -1;
     // Every other step halves the range, so that an uneven spread cannot make the search long.
     const guess =
-      first === last ? low : low + Math.floor(((wanted - first) * (high - low)) / (last - first));
+      first === last ? low : low + Math.floor(((item - first) * (high - low)) / (last - first));
     const candidate = items[guess]!;
-    if (candidate === wanted) return guess;
-    if (candidate < wanted) low = guess + 1;
+    if (candidate === item) return guess;
+    if (candidate < item) low = guess + 1;
     else high = guess - 1;
     if (low > high) return -1;
     const middle = (low + high) >>> 1;
-    if (items[middle]! < wanted) low = middle + 1;
+    if (items[middle]! < item) low = middle + 1;
     else high = middle;
   }
   return -1;

@@ -58,7 +58,7 @@ const allowed$ = fc.option(fc.array(fc.constantFrom(0, 1), { minLength: 24, maxL
   nil: undefined,
 });
 
-function named(texts: readonly string[]): LexicalItem[] {
+function itemsOf(texts: readonly string[]): LexicalItem[] {
   return texts.map((text, i) => ({
     id: String(i).padStart(6, '0'),
     title: '',
@@ -194,7 +194,7 @@ test('bm25 of a hand-worked corpus', () => {
   // N = 2, df(cat) = 1, idf = ln(1 + 1.5 / 1.5) = ln 2; lengths 1 and 3, average 2; tf 1, k1 1.5, b
   // 0.75:
   // ln 2 * 1 * 2.5 / (1 + 1.5 * (0.25 + 0.75 * 1 / 2)) = ln 2 * 2.5 / 1.9375
-  const index = LexicalIndex.build(named(['cat', 'dog dog bird']), 'plain');
+  const index = LexicalIndex.build(itemsOf(['cat', 'dog dog bird']), 'plain');
   const [found] = index.search([{ text: 'Cat?' }], 10, bm25);
   assert.equal(found!.length, 1);
   assert.ok(Math.abs(found![0]!.score - (Math.LN2 * 2.5) / 1.9375) < 1e-15);
@@ -213,7 +213,7 @@ test('s1 finds items by a boost alone; a missing fact boosts nothing', () => {
 describe('hostile input', () => {
   test('an empty corpus, empty texts and unknown terms return no hits', () => {
     for (const scorer of [bm25, s1]) {
-      for (const items of [[], named(['']), named(['', '?!', '\ud800'])]) {
+      for (const items of [[], itemsOf(['']), itemsOf(['', '?!', '\ud800'])]) {
         const index = LexicalIndex.build(items, scorer.analysis);
         assert.deepEqual(
           index.search([{ text: 'anything' }, { text: '' }, { text: '\udfff' }], 10, scorer),
@@ -227,7 +227,7 @@ describe('hostile input', () => {
   });
 
   test('a term repeated 70,000 times, a token of a million letters, a query of a megabyte', () => {
-    const items = named([
+    const items = itemsOf([
       `${'echo '.repeat(70_000)}`,
       `${'echo '.repeat(255)}end`,
       `${'echo '.repeat(254)}end`,
@@ -247,11 +247,11 @@ describe('hostile input', () => {
   });
 
   test('invalid input is rejected by name', () => {
-    const index = LexicalIndex.build(named(['a', 'b']), 'plain');
-    assert.throws(() => LexicalIndex.build([...named(['a', 'b'])].reverse(), 'plain'), {
+    const index = LexicalIndex.build(itemsOf(['a', 'b']), 'plain');
+    assert.throws(() => LexicalIndex.build([...itemsOf(['a', 'b'])].reverse(), 'plain'), {
       code: 'unsorted-items',
     });
-    assert.throws(() => LexicalIndex.build([...named(['a']), ...named(['b'])], 'plain'), {
+    assert.throws(() => LexicalIndex.build([...itemsOf(['a']), ...itemsOf(['b'])], 'plain'), {
       code: 'unsorted-items',
     });
     for (const k of [-1, 1.5, NaN])

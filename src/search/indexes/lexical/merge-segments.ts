@@ -221,9 +221,9 @@ function mergeFacts(sources: readonly MergeSource[], size: number): FactColumn[]
     const numbers = new Map<string, number>([['', 0]]);
     const codes = new Uint32Array(size);
     for (const { segment, places } of sources) {
-      const own = segment.facts[column]!;
+      const facts = segment.facts[column]!;
       for (let item = 0; item < places.length; item++) {
-        const value = own.codes[item] === 0 ? '' : own.values[own.codes[item]! - 1]!;
+        const value = facts.codes[item] === 0 ? '' : facts.values[facts.codes[item]! - 1]!;
         if (places[item]! < 0) continue;
         let code = numbers.get(value);
         if (code === undefined) numbers.set(value, (code = numbers.size));

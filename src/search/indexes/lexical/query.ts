@@ -54,11 +54,10 @@ function groupByHash(terms: readonly QueryTerm[]): Map<number, QueryTerm[]> {
   return groups;
 }
 
-function sameIn(terms: readonly QueryTerm[], wanted: TermBytes): QueryTerm | undefined {
+function sameIn(terms: readonly QueryTerm[], bytes: TermBytes): QueryTerm | undefined {
   for (let at = 0; at < terms.length; at++) {
     const term = terms[at]!;
-    if (term.hash === wanted.hash && sameTerm(term.bytes, term.start, term.end, wanted))
-      return term;
+    if (term.hash === bytes.hash && sameTerm(term.bytes, term.start, term.end, bytes)) return term;
   }
   return undefined;
 }

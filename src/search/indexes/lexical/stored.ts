@@ -132,11 +132,11 @@ export function unpackIndex({ header, arrays }: Packed): {
 }
 
 function unpackFacts(header: PackedHeader, arrays: Packed['arrays']): FactColumn[] {
-  return header.facts.map(({ fact: named, values }) => {
-    const fact = BOOSTED_FACTS.find(known => known === named);
-    const codes = arrays[`codes-${named}`];
+  return header.facts.map(({ fact: name, values }) => {
+    const fact = BOOSTED_FACTS.find(known => known === name);
+    const codes = arrays[`codes-${name}`];
     if (fact === undefined || !(codes instanceof Uint32Array) || codes.length !== header.size)
-      throw broken('the columns of its facts', String(named));
+      throw broken('the columns of its facts', String(name));
     return { fact, values, codes };
   });
 }

@@ -111,8 +111,8 @@ function worstCentred(rows: Rows, query: Float32Array, pairs: boolean): number {
   });
   const queries = [query, query.map(value => -value), query.toReversed(), query];
   const scan = new Scan(rows, memory, undefined, centre);
-  const read = queries.map(one => readQuery(one, rows, 'query'));
-  if (read.some(one => !scan.holds(one))) return 0;
+  const read = queries.map(query => readQuery(query, rows, 'query'));
+  if (read.some(query => !scan.holds(query))) return 0;
   const terms = memory.limits + LIMIT_BYTES / 2;
   const bounds = read.map(({ padded, norm }, slot) => {
     const made = centredBounds(
@@ -196,8 +196,8 @@ for (const [name, [made, worstOf]] of Object.entries(WAYS)) {
   test(`no score exceeds its error bound: ${name}`, t => {
     let closest = 0;
     fc.assert(
-      fc.property(case$, given => {
-        const [query, ...vectors] = made(given);
+      fc.property(case$, drawn => {
+        const [query, ...vectors] = made(drawn);
         const dimensions = query!.length;
         const rows = fillRows(
           vectors,

@@ -40,21 +40,21 @@ export function centreRows(rows: Rows, { codes, scales, shares }: CentredPlaces)
   const { size, stride, values } = rows;
   const { mean, direction, length } = meanOf(rows);
   const residuals = new Float32Array(size);
-  const own = new Float64Array(stride);
+  const centred = new Float64Array(stride);
   let reach = 0;
   for (let row = 0; row < size; row++) {
     const at = row * stride;
     let [largest, squares, share] = [0, 0, 0];
     for (let i = 0; i < stride; i++) {
       const value = values[at + i]! - mean[i]!;
-      own[i] = value;
+      centred[i] = value;
       squares += value * value;
       share += value * direction[i]!;
       largest = Math.max(largest, Math.abs(value));
     }
     scales[row] = largest / LARGEST_CODE;
     shares[row] = share;
-    const residual = writeCodes(own, scales[row]!, codes, codesAt(row, stride));
+    const residual = writeCodes(centred, scales[row]!, codes, codesAt(row, stride));
     residuals[row] = roundedUp(residual);
     reach = Math.max(reach, Math.sqrt(squares) * (1 + 1e-10) + residuals[row]!);
   }
@@ -62,18 +62,18 @@ export function centreRows(rows: Rows, { codes, scales, shares }: CentredPlaces)
 }
 
 /** Writes the codes of one row; returns an upper bound of the length of their residual. */
-function writeCodes(own: Float64Array, scale: number, codes: Int8Array, first: number): number {
+function writeCodes(row: Float64Array, scale: number, codes: Int8Array, first: number): number {
   const inverse = scale === 0 ? 0 : 1 / scale;
   let squares = 0;
-  for (let i = 0, to = first; i < own.length; i++) {
+  for (let i = 0, to = first; i < row.length; i++) {
     // Rounds half up by truncation of a positive number, as quantiseRows does.
     const code = Math.min(
       LARGEST_CODE,
-      Math.max(-LARGEST_CODE, ((own[i]! * inverse + 1024.5) | 0) - 1024),
+      Math.max(-LARGEST_CODE, ((row[i]! * inverse + 1024.5) | 0) - 1024),
     );
     codes[to + (i & (DIMENSION_STEP - 1))] = code + SHIFT;
     if ((i & (DIMENSION_STEP - 1)) === DIMENSION_STEP - 1) to += ROWS_TOGETHER * DIMENSION_STEP;
-    const left = own[i]! - code * scale;
+    const left = row[i]! - code * scale;
     squares += left * left;
   }
   return Math.sqrt(squares) * (1 + 1e-10);
@@ -133,16 +133,16 @@ export function centredBounds(
     offset += query[i]! * mean[i]!;
     along += query[i]! * direction[i]!;
   }
-  const own = Float64Array.from(query, (value, i) => value - along * direction[i]!);
-  const largest = own.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const rest = Float64Array.from(query, (value, i) => value - along * direction[i]!);
+  const largest = rest.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const unit = Math.max(largest / LARGEST_PART, norm * LEAST_UNIT);
   let [squares, residualSquares, sum] = [0, 0, 0];
-  for (let i = 0; i < own.length; i++) {
-    const part = Math.round(own[i]! / unit);
+  for (let i = 0; i < rest.length; i++) {
+    const part = Math.round(rest[i]! / unit);
     into[i] = part;
     sum += part;
-    squares += own[i]! * own[i]!;
-    residualSquares += (own[i]! - part * unit) ** 2;
+    squares += rest[i]! * rest[i]!;
+    residualSquares += (rest[i]! - part * unit) ** 2;
   }
   const residual = Math.sqrt(residualSquares) * (1 + 1e-10);
   // |k u| and |q'| are at most about |q|; `reach` bounds the length of a row, of its codes and of

@@ -90,7 +90,7 @@ export class Scan {
       this.collect(
         loaded,
         allowed,
-        riding.filter(one => one !== undefined),
+        riding.filter(scan => scan !== undefined),
       );
       for (const { candidates, query } of loaded)
         results.push(candidates.best(items => this.exactly(query, items)));

@@ -79,12 +79,12 @@ export class VectorIndex {
   ): VectorIndex {
     checkDimensions(dimensions);
     const { quantise, mode = 'auto' } = options;
-    const given = vectors instanceof Float32Array ? vectors : [...vectors];
-    const size = countRows(given, dimensions);
+    const source = vectors instanceof Float32Array ? vectors : [...vectors];
+    const size = countRows(source, dimensions);
     const stride = strideOf(dimensions);
     const memory = memoryFor(mode, size, stride, quantise);
     const rows = fillRows(
-      given,
+      source,
       dimensions,
       memory ? vectorsOf(memory, size * stride) : new Float32Array(size * stride),
     );

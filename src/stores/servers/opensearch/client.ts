@@ -91,8 +91,8 @@ export class Client {
 
   static async open(url: string, options: RemoteEngineOptions): Promise<Client> {
     const address = engineAddress(url, options.env);
-    const wanted = { name: '@opensearch-project/opensearch', user: 'Engines on OpenSearch' };
-    const library = (await loadPackage('engine', wanted, options.load)) as {
+    const clientPackage = { name: '@opensearch-project/opensearch', user: 'Engines on OpenSearch' };
+    const library = (await loadPackage('engine', clientPackage, options.load)) as {
       readonly default?: Library;
     } & Library;
     return new Client(library.default ?? library, address, options.timeoutMs ?? TIMEOUT_MS);

@@ -39,7 +39,7 @@ export async function storedHashes(
   call: Call,
 ): Promise<Map<string, string>> {
   const hashes = new Map<string, string>();
-  const own = new Map(ids.map(id => [storedText(id), id]));
+  const originals = new Map(ids.map(id => [storedText(id), id]));
   for (let from = 0; state.documents > 0 && from < ids.length; from += LOOKED_UP) {
     const filter = [
       { term: { unit: 'document' } },
@@ -57,7 +57,8 @@ export async function storedHashes(
       call,
     );
     if (answer.timed_out) throw engineTimeout(client.address, 'an answer of all shards');
-    for (const { _source } of answer.hits.hits) hashes.set(own.get(_source.id)!, _source.hash);
+    for (const { _source } of answer.hits.hits)
+      hashes.set(originals.get(_source.id)!, _source.hash);
   }
   return hashes;
 }

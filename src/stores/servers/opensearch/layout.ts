@@ -81,9 +81,9 @@ export function openedSpaces(
   const units = state.spaces[0]?.units ?? options.units;
   const spaces = new RemoteSpaces({ ...options, units });
   for (const { name, dimensions, template } of spaces.records) {
-    const known = state.spaces.find(one => one.name === name);
+    const known = state.spaces.find(space => space.name === name);
     if (known?.dimensions === dimensions && known.template === template) continue;
-    const has = state.spaces.map(one => `${one.name} (${one.dimensions}, ${one.template})`);
+    const has = state.spaces.map(space => `${space.name} (${space.dimensions}, ${space.template})`);
     throw otherEmbedder(
       client.address,
       has.join(', ') || 'no embedder',

@@ -56,9 +56,9 @@ function scalarOf({ kind, text, number }: Row): Scalar {
 /** Returns a condition that a value stands behind another in the order of a catalogue. */
 function compared(value: Scalar, sign: '<' | '>', sql: Sql): string {
   const [kind, text, number] = columnsOf(value);
-  const own =
+  const behind =
     kind === KINDS.number
       ? `v.number ${sign} ${sql.bind(number)}::float8`
       : `v.text ${sign} ${sql.bind(text)}`;
-  return `(v.kind ${sign} ${kind} OR (v.kind = ${kind} AND ${own}))`;
+  return `(v.kind ${sign} ${kind} OR (v.kind = ${kind} AND ${behind}))`;
 }

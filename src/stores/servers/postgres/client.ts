@@ -101,8 +101,12 @@ export class Client {
       { name: 'pg', user: `Engines on PostgreSQL` },
       options.load,
     );
-    const { default: own } = library as { readonly default?: PgLibrary };
-    return new Client(own ?? (library as PgLibrary), address, options.timeoutMs ?? TIMEOUT_MS);
+    const { default: namespaced } = library as { readonly default?: PgLibrary };
+    return new Client(
+      namespaced ?? (library as PgLibrary),
+      address,
+      options.timeoutMs ?? TIMEOUT_MS,
+    );
   }
 
   /** Takes a connection; the caller ends it. */

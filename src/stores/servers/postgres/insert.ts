@@ -39,8 +39,8 @@ export async function insertRound(
   await insertPostings(session, numbered, call);
   for (const [space, { name, units }] of spaces.entries())
     for (const unit of units) {
-      const own = numbered.filter(({ item }) => item.unit === unit);
-      const rows = own.map(({ item, document }) => {
+      const ofUnit = numbered.filter(({ item }) => item.unit === unit);
+      const rows = ofUnit.map(({ item, document }) => {
         const { id } = documents[document - taken.document]!.document;
         return vectorText(embedded.get(id)!.vectors.get(name)!.get(item)!);
       });
@@ -48,7 +48,7 @@ export async function insertRound(
         `INSERT INTO ${vectorTable(space, unit)} (item, document, embedding)
           SELECT item, document, embedding::vector
           FROM unnest($1::int[], $2::int[], $3::text[]) x(item, document, embedding)`,
-        [own.map(({ no }) => no), own.map(({ document }) => document), rows],
+        [ofUnit.map(({ no }) => no), ofUnit.map(({ document }) => document), rows],
         call,
       );
     }
@@ -87,7 +87,7 @@ async function insertRecords(
     });
     // A field without a value, an empty list, is a field.
     const empty = Object.keys(document.metadata)
-      .filter(field => !values.some(one => one.field === field))
+      .filter(field => !values.some(value => value.field === field))
       .map(field => [first + at, storedText(field), false, KINDS.none, null, null] as const);
     return [...found, ...empty];
   });
@@ -154,7 +154,7 @@ async function insertPostings(
       SELECT * FROM unnest($1::smallint[], $2::text[], $3::int[])
       ON CONFLICT (unit, term) DO UPDATE SET items = term.items + excluded.items
       RETURNING no, unit, term`,
-    [terms.map(({ unit }) => unit), terms.map(({ term }) => term), terms.map(one => one.items)],
+    [terms.map(({ unit }) => unit), terms.map(({ term }) => term), terms.map(term => term.items)],
     call,
   );
   const numbers = new Map<string, number>(

@@ -66,7 +66,7 @@ export async function rankByTerms(
       const batch = chosen.slice(from, from + TOGETHER);
       const sql = new Sql();
       const formula = new Formula(sql, { ...scorer, average: plan.average });
-      const parts = batch.map((one, at) => statementOf(one, { at, k, formula, sql, bounded }));
+      const parts = batch.map((query, at) => statementOf(query, { at, k, formula, sql, bounded }));
       for (const row of await session.rows(parts.join(' UNION ALL '), sql.values, call)) {
         const { query } = batch[row.query]!;
         if (row.id === null) again.push(batch[row.query]!);

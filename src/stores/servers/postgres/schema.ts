@@ -108,26 +108,26 @@ interface Wanted extends Pick<RemoteEngineOptions, 'create' | 'chunker' | 'vecto
  * Reads the state, or creates the tables. Throws `PortError('no-engine' | 'other-engine-version' |
  * 'other-embedder')` and `InputError('other-chunker')`.
  */
-export async function openTables(client: Client, wanted: Wanted): Promise<OpenedState> {
+export async function openTables(client: Client, options: Wanted): Promise<OpenedState> {
   return client.with(async session => {
     const [{ there }] = await session.rows('SELECT to_regclass($1) IS NOT NULL AS there', [
       `${client.schema}.state`,
     ]);
     if (!there) {
-      if (wanted.create === false) throw noEngine(client.address, `no schema ${client.schema}`);
-      await createTables(client, session, wanted);
+      if (options.create === false) throw noEngine(client.address, `no schema ${client.schema}`);
+      await createTables(client, session, options);
     }
     const [row] = await session.rows('SELECT * FROM state', []);
     checkVersion(client, row.version);
     const opened = { ...row, spaces: JSON.parse(row.spaces) } as OpenedState;
-    checkChunker(client.address, wanted.chunker, opened.chunker);
-    checkSpaces(client, wanted.spaces, opened.spaces);
+    checkChunker(client.address, options.chunker, opened.chunker);
+    checkSpaces(client, options.spaces, opened.spaces);
     return opened;
   });
 }
 
-async function createTables(client: Client, session: Session, wanted: Wanted): Promise<void> {
-  const { spaces, chunker = DEFAULT_CHUNKER, vectorSearch = 'exact' } = wanted;
+async function createTables(client: Client, session: Session, options: Wanted): Promise<void> {
+  const { spaces, chunker = DEFAULT_CHUNKER, vectorSearch = 'exact' } = options;
   const name = typeof chunker === 'string' ? chunkers.canonical(chunker) : chunker.name;
   const approximate = vectorSearch === 'approximate';
   if (spaces.length > 0)
@@ -178,10 +178,10 @@ export function checkVersion({ address }: Client, version: string): void {
 /** Reading takes some of the spaces, each as it is recorded. */
 function checkSpaces(
   { address }: Client,
-  wanted: readonly SpaceRecord[],
+  opened: readonly SpaceRecord[],
   stored: readonly SpaceRecord[],
 ): void {
-  for (const space of wanted) {
+  for (const space of opened) {
     const record = stored.find(({ name }) => name === space.name);
     if (record && shown(record) === shown(space)) continue;
     const expected = stored.map(shown).join('; ') || 'no vectors';

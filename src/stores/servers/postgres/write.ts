@@ -68,21 +68,21 @@ export async function removeDocuments(
   ids: readonly string[],
   call: Call,
 ): Promise<Stored> {
-  const wanted = [...new Set(ids)];
+  const distinct = [...new Set(ids)];
   return inTransaction(writing.client, call, async session => {
     const rows = await session.rows(
       'SELECT no, id FROM document WHERE id = ANY($1)',
-      [wanted.map(storedText)],
+      [distinct.map(storedText)],
       call,
     );
     const numbers = new Map<string, number>(rows.map(({ id, no }) => [id, no]));
-    const missing = wanted.find(id => !numbers.has(storedText(id)));
+    const missing = distinct.find(id => !numbers.has(storedText(id)));
     if (missing !== undefined) throw unknownId('document', missing);
-    if (wanted.length > 0) {
+    if (distinct.length > 0) {
       await removeNumbers(writing, session, [...numbers.values()], call);
-      await advance(session, -wanted.length, call);
+      await advance(session, -distinct.length, call);
     }
-    return { added: 0, changed: 0, unchanged: 0, removed: wanted.length };
+    return { added: 0, changed: 0, unchanged: 0, removed: distinct.length };
   });
 }
 
