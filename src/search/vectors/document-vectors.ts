@@ -55,16 +55,16 @@ export function documentVectors(
     const finished: Document[] = [];
     for (const document of documents) {
       const items = source.cut(unit, document);
-      const documentRows = new Float32Array(items.length * dimensions);
+      const block = new Float32Array(items.length * dimensions);
       if (items.length === 0) {
-        rows.set(document.id, documentRows);
+        rows.set(document.id, block);
         finished.push(document);
       }
       for (const [place, item] of items.entries()) {
         const last = place === items.length - 1;
         waiting.push({
           document,
-          rows: documentRows,
+          rows: block,
           place,
           last,
           text: template.passage(document, item),
@@ -76,10 +76,10 @@ export function documentVectors(
       const batch = waiting.slice(from, from + BATCH);
       const texts = batch.map(({ text }) => text);
       const vectors = await embedChecked(embedder, texts, 'passage', call);
-      for (const [at, { document, rows: documentRows, place, last }] of batch.entries()) {
-        documentRows.set(vectors[at]!, place * dimensions);
+      for (const [at, { document, rows: block, place, last }] of batch.entries()) {
+        block.set(vectors[at]!, place * dimensions);
         if (!last) continue;
-        rows.set(document.id, documentRows);
+        rows.set(document.id, block);
         finished.push(document);
       }
       onAdded(from + batch.length, waiting.length);
@@ -156,14 +156,12 @@ interface Waiting {
 /** Packs rows in ascending order of document ids: equal vectors give equal bytes. */
 export function packVectors({ dimensions, rows }: DocumentVectors): PackedDerived {
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
-  const all = new Float32Array(
-    sorted.reduce((sum, [, documentRows]) => sum + documentRows.length, 0),
-  );
+  const all = new Float32Array(sorted.reduce((sum, [, block]) => sum + block.length, 0));
   const ends = new Uint32Array(sorted.length);
   let at = 0;
-  for (const [document, [, documentRows]] of sorted.entries()) {
-    all.set(documentRows, at);
-    at += documentRows.length;
+  for (const [document, [, block]] of sorted.entries()) {
+    all.set(block, at);
+    at += block.length;
     ends[document] = at / dimensions;
   }
   return {
