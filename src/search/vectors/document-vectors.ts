@@ -62,13 +62,8 @@ export function documentVectors(
       }
       for (const [place, item] of items.entries()) {
         const last = place === items.length - 1;
-        waiting.push({
-          document,
-          rows: block,
-          place,
-          last,
-          text: template.passage(document, item),
-        });
+        const text = template.passage(document, item);
+        waiting.push({ document, rows: block, place, last, text });
       }
     }
     if (waiting.length > 0) onAdded(0, waiting.length);
