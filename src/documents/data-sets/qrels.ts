@@ -13,7 +13,6 @@ import {
   type TextFile,
   type TextLine,
   textLines,
-  unreadable,
 } from './text-lines.ts';
 import { TrecIds } from './trec-ids.ts';
 
@@ -42,12 +41,13 @@ export async function readQrels(file: TextFile): Promise<Qrels> {
     const grades = qrels.get(question) ?? new Map<string, number>();
     const before = grades.get(document);
     if (before !== undefined && before !== grade)
-      throw unreadable(
-        file,
-        line.line,
+      throw new InputError(
         'conflicting-judgement',
-        `one grade of document "${document}" for question "${question}"`,
-        `${before} before and ${grade} here`,
+        `Cannot read line ${line.line} of ${quotedName(file)}`,
+        {
+          expected: `one grade of document "${document}" for question "${question}"`,
+          received: `${before} before and ${grade} here`,
+        },
       );
     qrels.set(question, grades.set(document, grade));
   }
@@ -72,7 +72,10 @@ function judgementOf(file: TextFile, { line, text }: TextLine, tabs: boolean): J
   const [question, document] = tabs ? fields : [fields[0], fields[2]];
   const grade = gradeOf(fields.at(-1) ?? '');
   if (fields.length !== (tabs ? 3 : 4) || !question || !document || grade === undefined)
-    throw unreadable(file, line, 'bad-line', expected, quoted(text));
+    throw new InputError('bad-line', `Cannot read line ${line} of ${quotedName(file)}`, {
+      expected,
+      received: quoted(text),
+    });
   return { question, document, grade };
 }
 

@@ -30,20 +30,13 @@ export async function* textLines(file: TextFile): AsyncGenerator<TextLine, void,
   for await (const { line, bytes } of splitLines((await sourceOf(file)).stream(), LINE_BYTES)) {
     const text = bytes === undefined ? { skipped: 'a line of over 1 MiB' } : decodeLine(bytes);
     if (typeof text !== 'string')
-      throw unreadable(file, line, 'bad-line', 'a line of text in UTF-8', text.skipped);
+      throw new InputError('bad-line', `Cannot read line ${line} of ${quotedName(file)}`, {
+        expected: 'a line of text in UTF-8',
+        received: text.skipped,
+      });
     yield { line, text };
   }
 }
-
-/** An error about a line by its number; `received` quotes what stands there. */
-export const unreadable = (
-  file: TextFile,
-  line: number,
-  code: string,
-  expected: string,
-  received: string,
-): InputError =>
-  new InputError(code, `Cannot read line ${line} of ${quotedName(file)}`, { expected, received });
 
 async function sourceOf(file: TextFile): Promise<Source> {
   if (typeof file !== 'string') return memorySource(file.name, file.text);

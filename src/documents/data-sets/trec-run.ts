@@ -11,7 +11,6 @@ import {
   type TextFile,
   type TextLine,
   textLines,
-  unreadable,
 } from './text-lines.ts';
 import { TrecIds } from './trec-ids.ts';
 
@@ -49,12 +48,13 @@ export async function readTrecRun(file: TextFile): Promise<TrecRun> {
     const scores = questions.get(entry.question) ?? new Map<string, number>();
     questions.set(entry.question, scores);
     if (scores.has(entry.document))
-      throw unreadable(
-        file,
-        line.line,
+      throw new InputError(
         'duplicate-document',
-        'each document once for a question',
-        `document "${entry.document}" again for question "${entry.question}"`,
+        `Cannot read line ${line.line} of ${quotedName(file)}`,
+        {
+          expected: 'each document once for a question',
+          received: `document "${entry.document}" again for question "${entry.question}"`,
+        },
       );
     scores.set(entry.document, entry.score);
   }
@@ -74,13 +74,10 @@ function entryOf(file: TextFile, { line, text }: TextLine): Entry {
   const fields = asciiFields(text);
   const [question, , document, rank, score, tag] = fields;
   if (fields.length !== 6 || !NUMBER.test(rank!) || !NUMBER.test(score!))
-    throw unreadable(
-      file,
-      line,
-      'bad-line',
-      'QUESTION Q0 DOCUMENT RANK SCORE TAG with numbers as rank and score',
-      quoted(text),
-    );
+    throw new InputError('bad-line', `Cannot read line ${line} of ${quotedName(file)}`, {
+      expected: 'QUESTION Q0 DOCUMENT RANK SCORE TAG with numbers as rank and score',
+      received: quoted(text),
+    });
   return { question: question!, document: document!, score: Math.fround(Number(score)), tag: tag! };
 }
 
