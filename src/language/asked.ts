@@ -55,8 +55,8 @@ export class Asked extends ReadOnce {
    *
    * Four rules ask for nesting, each for what it costs to be wrong. This one admits most: a search
    * more for names that lead on. `sought.nested` sees a clause that describes ("the company founded
-   * by"), a feature of fitted weights. `describesThing` sees any phrase that may stand for a project
-   * ("the library that Tern uses"). `nestedSubQuestions` cuts the phrase out, so it needs its ends.
+   * by"), a feature of fitted weights. `describesThing` sees any phrase that may name a project
+   * ("the library that Tern uses"). `nestedSubQuestions` cuts the phrase out and needs its ends.
    */
   get mayNest(): boolean {
     const { sources, unknown } = this.cited;

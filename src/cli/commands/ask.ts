@@ -85,6 +85,8 @@ export const command: Command = {
       summary: 'print only the lines of the full trace, as they come',
     },
   ],
+  // A busy machine takes longer to seal the trace and to print the partial result.
+  graceMs: 1_000,
   examples: [
     {
       line: 'multihop ask "Who owns the firm that built the ferry?" --store notes.store',

@@ -1,8 +1,8 @@
 /**
  * Splits a question into a chain without a model: what it describes is asked first ("the director
  * of X", "X's husband"), then the question with `#1` in its place; of alternatives ("A or B") each
- * is asked alone. Ours, for questions in the style of Wikipedia. See `Asked.mayNest` for other rules
- * that tell nesting.
+ * is asked alone. Ours, for questions in the style of Wikipedia. `Asked.mayNest` names the
+ * other rules that tell nesting.
  */
 
 import { findNames } from '../../language/english/names/names.ts';

@@ -20,9 +20,9 @@ const RANK_LOSS = 0.5;
 /** Letters that two forms of a word share: "director", "directed". */
 const STEM = 5;
 /**
- * Words by which Wikipedia states a noun of kinship or work. `verb-groups.ts` lists more, for verbs,
- * and misleads here: `chain` over 300 questions of 2WikiMultiHopQA reaches a Recall@5 of 92.58 with
- * both, 92.83 with these.
+ * Words by which Wikipedia states a noun of kinship or work. `verb-groups.ts` lists more, for
+ * verbs, and misleads: `chain` over 300 questions of 2WikiMultiHopQA reaches a Recall@5 of 92.58
+ * with both, 92.83 with these.
  */
 const STATED: Readonly<Record<string, readonly string[]>> = {
   author: ['written', 'wrote', 'novel', 'book'],

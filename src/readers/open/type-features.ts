@@ -14,7 +14,7 @@ import type { OpenReading } from './reading.ts';
 
 const CALENDAR = new RegExp(`^(?:${WEEKDAY}|${MONTH})$`, 'u');
 const FULL_DATE = /\p{L}+.*\d{3,4}$|^\d{1,2} \p{L}+/u;
-/** Words in names of organisations and places in Wikipedia; its weights are fitted with this list. */
+/** Words in names of organisations and places of Wikipedia; weights are fitted with this list. */
 const ORGANISATION =
   /\b(?:Inc|Corp|Company|University|College|School|Records|Pictures|Studios?|League|Association|Party|Museum|County|City|Club|Band|Island|River|Award|Church|Films?|Entertainment|Festival)\b/u;
 

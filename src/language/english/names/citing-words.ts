@@ -9,7 +9,7 @@ export const REPORTED =
 const SAYS =
   'says?|said|claims?|suggests?|reports?|writes|wrote|states?|indicates?|implies|imply|notes?|mentions?|argues?|describes?|highlights?|discusses|attributes?|portrays?';
 
-/** Words that open a sentence or a name: capitalised there, and not part of the name that follows. */
+/** Words that open a sentence or a name: capitalised there, but no part of the name after them. */
 export const OPENINGS =
   'The|A|An|Did|Does|Do|Has|Have|Had|Is|Are|Was|Were|Can|Could|Will|Would|Should|Which|Who|Whose|What|When|Where|Why|How|If|After|Before|Since|While|Between|Considering|According to|According|In|On|At|By|From|For|Per|Of|Both|Based|To';
 
