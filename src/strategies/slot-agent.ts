@@ -63,7 +63,7 @@ export const slotAgent: Member<Strategy> = member({
       name: 'dates',
       type: 'flag',
       default: false,
-      summary: 'a source followed by a date is a slot of its own',
+      summary: 'a source followed by a date is a separate slot',
     },
   ],
   create(counts, name) {

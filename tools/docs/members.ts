@@ -57,7 +57,7 @@ export function printMember(root: string, kind: string, name: string): string {
         .join(', '),
     ],
     [
-      'uses, if given',
+      'uses, if the run has it',
       needs
         .filter(({ optional }) => optional)
         .map(needWords)
