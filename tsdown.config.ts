@@ -32,20 +32,20 @@ const CHUNKS: readonly (readonly [name: string, files: string])[] = [
   ['planning', 'planning/.*'],
   ['strategies', 'strategies/.*'],
   ['readers', 'readers/.*'],
-  ['run', 'run/.*|session/timed-ask'],
+  ['run', 'run/.*|session/timed-run'],
   ['evaluation', 'evaluation/.*'],
   // The command: what all commands need, what reads a store, and what shows an answer.
   [
     'start',
-    '(?:platform/package-root|stores/disk/store-errors|stores/servers/engine-codes|cli/(?:process|command-line|commands|configuration|parse-arguments|command|default-store|option|options|failure|command-hints|help-text|wrap|output|style|start-text))',
+    '(?:platform/package-root|stores/disk/store-errors|stores/servers/engine-codes|cli/(?:process|command-line|commands|configuration|parse-arguments|command|default-store|option|options|failure|command-hints|help-text|wrap|output|style))',
   ],
   [
     'asked-store',
-    '(?:platform/(?:sha256|weights-package|errno|file-error|regular-file)|providers/tree-hop/weights|stores/(?:stored-units|disk/.*)|experiments/evaluation-manifest|session/(?:resource-files|opened-resources|retriever-needs|embedding-progress|trace-signing|asked-run|cached-passages|cost-estimate|decorated-model|evidence-view|file-paths|language-model|model-price|models|notices|optional-cache|run-result|searched|session|trace-lines|watch-run)|providers/(?:environment-key|recorded-address|secret|efficient-rag-weights))',
+    '(?:platform/(?:sha256|weights-package|errno|file-error|regular-file)|providers/tree-hop/weights|stores/disk/.*|experiments/evaluation-manifest|session/(?:resource-files|opened-resources|retriever-needs|stored-units|embedding-progress|trace-signing|asked-run|cached-passages|cost-estimate|decorated-model|evidence-view|file-paths|language-model|model-price|models|notices|optional-cache|one-at-a-time|run-result|session|trace-lines)|providers/(?:environment-key|recorded-address|efficient-rag-weights))',
   ],
   [
     'answering',
-    'cli/(?:answer-.*|ask-.*|budget|dry-run|embed-store|marked-text|model-options|open-session|price|progress|read-stdin|run-text|unasked-model|wrapped-writer)',
+    'cli/(?:answer-.*|ask-.*|budget|dry-run|embed-store|evidence-text|model-options|open-session|price|progress|read-stdin|run-text|unasked-model|wrapped-writer)',
   ],
 ];
 
