@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import type { Report, Row } from '../report.ts';
 import { EMBEDDERS } from '../steps.ts';
-import { costs, fixed, groups, sizes, values } from '../tables.ts';
+import { CLUSTERED, costs, fixed, groups, sizes, values } from '../tables.ts';
 import { DEFINITIONS, HEADINGS, SETTINGS, type Setting, TEMPLATE } from './settings.ts';
 
 const CUT_OFFS = [2, 5, 10];
@@ -41,9 +41,10 @@ dimensions, mean pooling) are int8 models; query vectors have length 1, and bge'
 its own instruction. They read the first 512 and 256 tokens of a text: whole articles of
 MultiHop-RAG are cut there.
 
-Recall in percent with 95 % percentile bootstrap intervals over questions. By title, any document
-with a gold title counts (TreeHop's Recall@K, pooled over all gold titles); by id, only the gold
-document itself. Rows with \`unit=passage\` take the first hundred passages, order documents by their
+Recall in percent with 95 % percentile bootstrap intervals. ${CLUSTERED}
+
+By title, any document with a gold title counts (TreeHop's Recall@K, pooled over all gold titles);
+by id, only the gold document itself. Rows with \`unit=passage\` take the first hundred passages, order documents by their
 best passage, and count K in documents.`;
 
 const PUBLISHED_NOTE = `Published by TreeHop (arXiv 2504.20114, Tables 1 and 2) for bge-m3 (1,024 dimensions), by title,
