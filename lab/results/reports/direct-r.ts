@@ -44,8 +44,8 @@ MultiHop-RAG are cut there.
 Recall in percent with 95 % percentile bootstrap intervals. ${CLUSTERED}
 
 By title, any document with a gold title counts (TreeHop's Recall@K, pooled over all gold titles);
-by id, only the gold document itself. Rows with \`unit=passage\` take the first hundred passages, order documents by their
-best passage, and count K in documents.`;
+by id, only the gold document itself. Rows with \`unit=passage\` take the first hundred passages,
+order documents by their best passage, and count K in documents.`;
 
 const PUBLISHED_NOTE = `Published by TreeHop (arXiv 2504.20114, Tables 1 and 2) for bge-m3 (1,024 dimensions), by title,
 micro. Not comparable with the rows above on 2WikiMultiHopQA and MuSiQue: another and far larger
