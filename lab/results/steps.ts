@@ -17,7 +17,7 @@ export const EMBEDDERS: readonly string[] = ['all-MiniLM-L6-v2', 'bge-small-en-v
 
 export interface Step {
   readonly name: string;
-  /** The words after `multihop`. */
+  /** The words after `multihop`, or after `npm run lab --` for `learn`. */
   readonly words: readonly string[];
   /** Further words that make no other step. */
   readonly means?: readonly string[];
@@ -100,11 +100,17 @@ function command(words: readonly string[], cache: string): string {
   const models = EMBEDDERS.filter(
     model => words.some(word => word.includes(model)) && !words.includes(model),
   ).flatMap(model => ['--embedder', model]);
-  const main = join(ROOT, 'src/cli/main.ts');
+  const main = join(ROOT, words[0] === 'learn' ? 'lab/main.ts' : 'src/cli/main.ts');
   const all = [main, ...words, ...models, '--cache', resolve(cache)];
   const { status, stdout } = spawnSync(process.execPath, all, {
     cwd: existsSync(join(MODELS_TEST, 'node_modules')) ? MODELS_TEST : ROOT,
-    env: { ...process.env, ...absolute('MULTIHOP_DATA'), ...absolute('MULTIHOP_MODELS') },
+    // Without the folder where npm was called, to which the lab changes.
+    env: {
+      ...process.env,
+      INIT_CWD: undefined,
+      ...absolute('MULTIHOP_DATA'),
+      ...absolute('MULTIHOP_MODELS'),
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
     encoding: 'utf8',
     maxBuffer: 2 ** 30,
