@@ -229,6 +229,10 @@ export const rowNames = (name: string): Block =>
     return `<details><summary>Rows by their names</summary>\n\n${lines.join('\n')}\n\n</details>`;
   });
 
+/** Returns the command as the report shows it: learning is a command of the lab. */
+export const commandText = (words: readonly string[]): string =>
+  `\`${words[0] === 'learn' ? 'npm run lab --' : 'multihop'} ${words.join(' ')}\``;
+
 /** The output of a command of the report. */
 export const output =
   (name: string, words: readonly string[]): Block =>
@@ -236,7 +240,7 @@ export const output =
     const text = printed.get(name);
     return text === undefined
       ? undefined
-      : `\`multihop ${words.join(' ')}\`\n\n\`\`\`text\n${text.trimEnd()}\n\`\`\``;
+      : `${commandText(words)}\n\n\`\`\`text\n${text.trimEnd()}\n\`\`\``;
   };
 
 export { deltaText, estimateText };

@@ -11,6 +11,7 @@ import {
   Watched,
 } from './printed-before.ts';
 import type { Report, Results } from './report.ts';
+import { commandText } from './tables.ts';
 
 export interface Written {
   readonly report: Report;
@@ -39,7 +40,7 @@ function keptOf({ report, results, out, keep }: Written): Kept {
   const has = (name: string): boolean => {
     const words = report.commands?.[name];
     if (words === undefined) return names.has(name);
-    return before.markdown.includes(`\`multihop ${words.join(' ')}\``);
+    return before.markdown.includes(commandText(words));
   };
   return { before, names, has };
 }

@@ -46,22 +46,22 @@ const PICTURED = ['FactRecall', 'GroundedEM'];
 const ACCURACY = ['QaAccuracy(official)', 'QaAccuracy(strict)'];
 
 const INTRODUCTION = `\`fact-lanes(tokens=${MAIN_TOKENS})\` keeps single sentences, one lane for each part of the question;
-\`fact-reader\` answers from them. No language model is asked. Questions are of MultiHop-RAG (dev half);
+\`fact-reader\` answers from them. No language model is asked. Questions: MultiHop-RAG, dev half;
 other data sets: [generality](../generality/report.md).
 
 **The weights of ranker and reader were fitted on these questions**: figures of \`fact-lanes\` here are
-in-sample unless they are called cross-validated, those of every row that \`fact-reader\` reads among
-them. Cross-validated figures stand below *Goals* and, fold by fold, under *Fit of the weights*.
+in-sample unless called cross-validated, as are rows that \`fact-reader\` reads.
+Cross-validated: below *Goals*; by fold under *Fit of the weights*.
 
 Shares in percent, tokens are word runs; 95 % percentile bootstrap intervals, differences paired on
 the same resamples. ${CLUSTERED} Times: \`npm run bench -- fact-lanes\`.`;
 
-const CURVED = `Every strategy that runs without a language model, allowed as many items as the tokens could hold; its
-own limit on tokens if it has one, else the run's budget. In brackets the tokens that it used: if
-well below, it had no more to give (\`decomposition\` keeps one item a clause, \`efficient-rag\` what its
-classifier marks, \`slot-agent\` searches no deeper than 30), and its row is one of fewer tokens.
-\`ir-cot\` and \`iter-retgen\` keep passages where others keep documents. Exact match of documents is
-comparable between rows of one context only.`;
+const CURVED = `Every strategy that runs without a language model, with as many items as the
+tokens hold; its limit on tokens if it has one, else the run's budget. In brackets the tokens
+used; far fewer: it had no more to give (\`decomposition\` keeps one item a clause,
+\`efficient-rag\` what its classifier marks, \`slot-agent\` searches no deeper than 30).
+\`ir-cot\` and \`iter-retgen\` keep passages, not documents. Compare exact match of documents only
+within one context.`;
 
 const BY_WORDS = `Systems by words, \`fact-reader\` unless another reader is named, over all questions. The
 reader was fitted on them; cross-validated: [answer-controls](../answer-controls/report.md).`;
