@@ -34,11 +34,15 @@ describe('eval jsonl over a store without --corpus', () => {
     assert.equal(JSON.parse(out).manifest.chunker, CHUNKER);
   });
 
-  test('refuses another chunker than that of the store', async () => {
-    const line = argv`eval jsonl --store ${store} --questions ${questions} --chunker
-      ${'tokens(size=50)'}`;
-    const { code, err } = await run(line);
-    assert.equal(code, 2);
-    assert.match(err, /--chunker.*expected the chunker of the store, tokens\(size=6, overlap=2\)/s);
-  });
+  for (const [option, value, recorded] of [
+    ['chunker', 'tokens(size=50)', String.raw`tokens\(size=6, overlap=2\)`],
+    ['template', 'text', 'header'],
+  ] as const)
+    test(`refuses another ${option} than that of the store`, async () => {
+      const line = argv`eval jsonl --store ${store} --questions ${questions} --${option} ${value}`;
+      const { code, err } = await run(line);
+      assert.equal(code, 2);
+      const expected = `--${option}.*expected the ${option} of the store, ${recorded}`;
+      assert.match(err, new RegExp(expected, 's'));
+    });
 });

@@ -11,6 +11,7 @@ import type { EvaluationRequest } from '../experiments/compose-evaluation.ts';
 import { type DataFiles, type FileOptions, findData } from '../experiments/find-data.ts';
 import { DEFAULT_CHUNKER } from '../search/embedded-engine.ts';
 import { pagesOf } from '../search/place.ts';
+import { DEFAULT_TEMPLATE } from '../search/vectors/text-templates.ts';
 import type { Environment } from '../session/notices.ts';
 import { openPlace } from '../session/places/open-place.ts';
 import type { OnWarning } from '../stores/disk/read-packed.ts';
@@ -120,16 +121,27 @@ export async function overPlace<T>(
   if (address === undefined) return work(request);
   const onWarning: OnWarning = warning => output.warn(warning.message, warning);
   await using place = await openPlace(address, { env, create: false, onWarning });
-  await using snapshot = await place.snapshot();
-  const { chunker = request.chunker } = snapshot.corpus as { readonly chunker?: string };
-  if (![chunkers.canonical(DEFAULT_CHUNKER), chunker].includes(request.chunker))
-    throw new InputError('bad-option', 'The option --chunker beside --store', {
-      expected: `the chunker of the store, ${chunker}`,
-      received: request.chunker,
-      hint: 'Cut the documents anew: multihop ingest --chunker into another store, or --corpus.',
-    });
+  const { chunker, spaces } = await place.state(freeCall(signal));
+  const template = spaces.find(space => space.template)?.template ?? DEFAULT_TEMPLATE;
+  checkRecorded('chunker', request.chunker, chunkers.canonical(DEFAULT_CHUNKER), chunker);
+  checkRecorded('template', request.template, DEFAULT_TEMPLATE, template);
   signal.throwIfAborted();
-  return await work({ ...request, place, chunker });
+  return await work({ ...request, place, chunker, template });
+}
+
+/** A store keeps what it was made with: throws `InputError('bad-option')` for something else. */
+function checkRecorded(
+  option: string,
+  requested: string | undefined,
+  usual: string,
+  recorded: string | undefined,
+): void {
+  if (requested === usual || requested === recorded) return;
+  throw new InputError('bad-option', `The option --${option} beside --store`, {
+    expected: `the ${option} of the store, ${recorded}`,
+    received: requested,
+    hint: 'Without --store, the documents of --corpus are read anew with it.',
+  });
 }
 
 /** Reads the documents of a store, for the user's questions. */
