@@ -3,7 +3,7 @@ import type { Program } from '../src/cli/command.ts';
 
 export const LAB: Program = {
   name: 'npm run lab --',
-  about: 'training of the weights that ship',
+  about: 'training of the weights that ship, and judges of the readers of files',
   first: ['npm run lab -- learn --help'],
   commands: [
     {
@@ -20,6 +20,11 @@ export const LAB: Program = {
       name: 'efficient-rag',
       summary: 'train the small token classifiers of the strategy efficient-rag',
       load: () => import('./commands/efficient-rag.ts'),
+    },
+    {
+      name: 'expected-pages',
+      summary: 'judge the reader of HTML by pages whose main text is stated beside them',
+      load: () => import('./commands/expected-pages.ts'),
     },
   ],
 };
