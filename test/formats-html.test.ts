@@ -53,7 +53,7 @@ test('rows carry the heads of their columns; tables of layout are running text',
 <table><tr><td>a<td>b</table><table><tr><th>only<th>heads</table>`);
   assert.deepEqual(shown(page), [
     'caption [] Limits',
-    'table-row [] Option: wait | Default: 5 | s',
+    'table-row [] Option: wait | Default: 5 | Default: s',
     'table-row [] Option: hold | Default: 6 in all',
     'heading [] Placed',
     'prose [] One.',

@@ -186,3 +186,78 @@ After.
     '17 prose [] After.',
   ]);
 });
+
+test('cells of tables stand below each head that they cover', async () => {
+  const page = await readPage(
+    'a.rst',
+    `Ports
+=====
+
++--------+-----------------+
+| Port   | Depth           |
+|        +--------+--------+
+|        | Ebb    | Flood  |
++========+========+========+
+| Holm   | 3      | 5 m    |
++--------+--------+ at     |
+| Vell   | 4      | spring |
++--------+--------+--------+
+| Arl    | - not measured  |
++--------+-----------------+
+
+====  =====  =====
+Sea       Boats
+----  ------------
+Bay   Long   Short
+====  =====  =====
+East  none left
+----  ------------
+West  4      5
+====  =====  =====
+
++------+------+
+| 港   | 深さ |
++======+======+
+| 東京 | 五   |
++------+------+
+`,
+  );
+  assert.deepEqual(page.text.split('\n\n'), [
+    'Port: Holm | Depth Ebb: 3 | Depth Flood: 5 m at spring',
+    'Port: Vell | Depth Ebb: 4 | Depth Flood: 5 m at spring',
+    'Port: Arl | Depth Ebb: - not measured | Depth Flood: - not measured',
+    'Sea Bay: East | Boats Long: none left | Boats Short: none left',
+    'Sea Bay: West | Boats Long: 4 | Boats Short: 5',
+    '港: 東京 | 深さ: 五',
+  ]);
+});
+
+test('lists inside a cell are no cells; heads are the rows that a table says', async () => {
+  const page = await readPage(
+    'a.rst',
+    `Ports
+=====
+
+.. list-table::
+   :header-rows: 1
+
+   * - Port
+     - Goods
+   * - Holm
+     - * rope
+       * tar
+
+.. list-table::
+
+   * - Vell
+     - none
+   * - Arl
+     - wool
+`,
+  );
+  assert.deepEqual(page.text.split('\n\n'), [
+    'Port: Holm | Goods: * rope * tar',
+    'Vell | none',
+    'Arl | wool',
+  ]);
+});

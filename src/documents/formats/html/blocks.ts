@@ -99,7 +99,7 @@ export class HtmlBlocks {
     this.flush();
     if (name === 'table') this.frame(name, { table: new HtmlTable() });
     else if (name === 'tr') table?.openRow(line);
-    else if (name === 'thead') table?.openHead();
+    else if (SECTIONS.has(name)) table?.openSection(name === 'thead');
     else if (name === 'ol')
       this.frame(name, { next: Number.parseInt(attributes['start'] ?? '1', 10) || 1 });
     else if (name === 'li') this.frame(name, { mark: this.markOf() });
@@ -118,7 +118,10 @@ export class HtmlBlocks {
     }
     this.closeCell(table);
     const isHead = name === 'th' || TERM_CELL.test(attributes['class'] ?? '');
-    table.openCell(isHead, Number.parseInt(attributes['colspan'] ?? '1', 10));
+    const [columns, rows] = ['colspan', 'rowspan'].map(span =>
+      Number.parseInt(attributes[span] ?? '1', 10),
+    );
+    table.openCell({ isHead, columns, rows });
   }
 
   /** Turns a table that holds headings, code or tables into running blocks. */
@@ -298,7 +301,8 @@ const OUT_OF_CELLS: ReadonlySet<string> = new Set([
   'table',
   'dl',
 ]);
-const PARTS_OF_TABLES: ReadonlySet<string> = new Set(['td', 'th', 'tr', 'thead', 'tbody', 'tfoot']);
+const SECTIONS: ReadonlySet<string> = new Set(['thead', 'tbody', 'tfoot']);
+const PARTS_OF_TABLES: ReadonlySet<string> = new Set(['td', 'th', 'tr', ...SECTIONS]);
 const FRAMED: ReadonlySet<string> = new Set(
   'h1 h2 h3 h4 h5 h6 pre ul li dl dt dd figcaption caption'.split(' '),
 );

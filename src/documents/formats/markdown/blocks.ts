@@ -3,7 +3,7 @@ import type { Token } from 'markdown-it';
 import type { BlockKind } from '../../../core/corpus/document.ts';
 import { asLead, type BlockWriter, termLead } from '../../blocks/block-writer.ts';
 import type { Inline } from '../../blocks/inline.ts';
-import { rowText } from '../../blocks/table-rows.ts';
+import { TableGrid } from '../../blocks/table-grid.ts';
 import { writeBlocks } from '../html/blocks.ts';
 import { readHtml } from '../html/text.ts';
 import { definedTerm, inline, isImages } from './inline.ts';
@@ -139,19 +139,13 @@ export class MarkdownBlocks {
   }
 
   private table({ inside }: Node, under: Under): void {
+    const grid = new TableGrid();
     const rows = inside.flatMap(part => part.inside);
-    const [head, ...body] = rows;
-    const cellsOf = (row: Node): Inline[] => row.inside.map(textOf);
-    const heads = body.length === 0 ? [] : cellsOf(head!).map(({ text }) => text);
-    for (const row of body.length === 0 ? rows : body) {
-      const cells = cellsOf(row);
-      const shown = rowText(
-        heads,
-        cells.map(({ text }) => text),
-      );
-      const links = cells.flatMap(cell => cell.links);
-      this.writer.block(shown, { kind: 'table-row', line: this.line(row), under, links });
-    }
+    const printed = rows.flatMap((row, at) =>
+      grid.row(row.inside.map(textOf), this.line(row), at === 0),
+    );
+    for (const { text, ...facts } of [...printed, ...grid.end()])
+      this.writer.block(text, { ...facts, under });
   }
 }
 

@@ -1,7 +1,7 @@
 /** The blocks of reStructuredText: the common subset of docutils' markup specification. */
 import type { BlockKind } from '../../../core/corpus/document.ts';
 import { asLead } from '../../blocks/block-writer.ts';
-import type { MarkedTable } from '../../blocks/table-rows.ts';
+import type { MarkedRow } from '../../blocks/table-rows.ts';
 import { directiveOf, writeDirective } from './directives.ts';
 import { referenceName } from './inline.ts';
 import { endOfIndented, endOfParagraph, indentOf, leastIndent, type Range } from './lines.ts';
@@ -176,7 +176,12 @@ export class RstBlocks extends RstOutput {
     return end;
   }
 
-  private table(table: MarkedTable, { from }: Range, context: RstContext, end: number): number {
+  private table(
+    table: readonly MarkedRow[],
+    { from }: Range,
+    context: RstContext,
+    end: number,
+  ): number {
     this.close(context, from);
     this.rows(table, from + 1, context);
     return end;

@@ -1,8 +1,8 @@
 /** Directives of reStructuredText and Sphinx: which are code, notes, tables, or descriptions. */
 import { termLead } from '../../blocks/block-writer.ts';
-import type { MarkedTable } from '../../blocks/table-rows.ts';
 import { endOfParagraph, leastIndent, type Range } from './lines.ts';
 import type { RstContext, RstOutput } from './output.ts';
+import { csvTable, listTable } from './table-directives.ts';
 
 /** `.. name:: argument` */
 export interface Directive {
@@ -66,8 +66,8 @@ export function writeDirective(
     blocks.say([argument], from, { ...inner, open: { prefix: '', kind: 'caption' } });
   else if (name === 'figure')
     blocks.body(body, { ...inner, open: { prefix: '', kind: 'caption' } });
-  else if (name === 'list-table') listTable(blocks, argument, range, inner);
-  else if (name === 'csv-table') csvTable(blocks, argument, range, inner);
+  else if (name === 'list-table' || name === 'csv-table')
+    table(blocks, { name, argument }, range, inner);
   else if (TRANSPARENT.has(name) || argument === '') blocks.body(body, inner);
   else describe(blocks, { name, argument }, range, inner);
 }
@@ -145,52 +145,19 @@ function factsOf(lines: readonly string[]): string[] {
   });
 }
 
-/** Writes a table given as a list of rows, each a list of cells. */
-function listTable(blocks: RstOutput, title: string, range: Range, inner: RstContext): void {
-  const body = bodyOf(blocks.lines, range);
-  const rows: { cells: string[]; line: number }[] = [];
-  for (let at = body.from; at < body.to; at++) {
-    const line = blocks.lines[at]!.slice(body.indent);
-    const cell = /^(?:\* )?\s*- ?(.*)$/.exec(line);
-    if (line.startsWith('* ')) rows.push({ cells: [], line: at });
-    const row = rows.at(-1);
-    if (row === undefined || line.trim() === '') continue;
-    if (cell) row.cells.push(cell[1]!);
-    else row.cells.push(`${row.cells.pop() ?? ''} ${line.trim()}`);
-  }
-  table(blocks, title, rows, range, inner);
-}
-
-function csvTable(blocks: RstOutput, title: string, range: Range, inner: RstContext): void {
-  const { lines } = blocks;
-  const body = bodyOf(lines, range);
-  const header = lines.slice(range.from, body.from).find(line => /^\s*:header:/.test(line));
-  const rows =
-    header === undefined
-      ? []
-      : [{ cells: csvCells(header.replace(/^\s*:header:/, '')), line: range.from }];
-  for (let at = body.from; at < body.to; at++)
-    if (lines[at] !== '') rows.push({ cells: csvCells(lines[at]!), line: at });
-  table(blocks, title, rows, range, inner);
-}
-
-/** Writes a table below its title; the first row holds the heads. */
+/** Writes a table below its title. */
 function table(
   blocks: RstOutput,
-  title: string,
-  all: MarkedTable['rows'],
-  { from }: Range,
+  { name, argument: title }: Directive,
+  range: Range,
   inner: RstContext,
 ): void {
-  if (title !== '') blocks.say([title], from, { ...inner, open: { prefix: '', kind: 'caption' } });
-  const [heads, ...rows] = all;
-  blocks.rows(rows.length > 0 ? { heads: heads!.cells, rows } : { heads: [], rows: all }, 1, inner);
-}
-
-function csvCells(line: string): string[] {
-  return [...line.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,]*))(?:,|$)/g)]
-    .map(([, quoted, plain]) => (quoted ?? plain ?? '').replaceAll('""', '"').trim())
-    .slice(0, -1);
+  const { lines } = blocks;
+  const body = bodyOf(lines, range);
+  const stated = { lines, body, options: lines.slice(range.from + 1, body.from) };
+  if (title !== '')
+    blocks.say([title], range.from, { ...inner, open: { prefix: '', kind: 'caption' } });
+  blocks.rows(name === 'csv-table' ? csvTable(stated) : listTable(stated), 1, inner);
 }
 
 const capital = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}`;

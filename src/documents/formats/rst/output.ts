@@ -2,7 +2,7 @@
 import type { BlockKind } from '../../../core/corpus/document.ts';
 import { asLead, type BlockWriter } from '../../blocks/block-writer.ts';
 import type { Inline } from '../../blocks/inline.ts';
-import { type MarkedTable, writeRows } from '../../blocks/table-rows.ts';
+import { type MarkedRow, writeRows } from '../../blocks/table-rows.ts';
 import { type RstNames, referenceName, rstInline } from './inline.ts';
 import { indentedLines, type Range } from './lines.ts';
 
@@ -44,7 +44,7 @@ export abstract class RstOutput {
   }
 
   /** Writes the rows of a table below the line `from`, from 1. */
-  rows(table: MarkedTable, from: number, { under }: RstContext): void {
+  rows(table: readonly MarkedRow[], from: number, { under }: RstContext): void {
     writeRows(this.writer, table, { from, under }, cell => this.inline(cell));
   }
 
