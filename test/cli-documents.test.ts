@@ -36,20 +36,28 @@ interface Skipped {
 
 test('documents are listed with title, sections and file', async () => {
   const { documents, ...rest } = await listed();
-  assert.deepEqual(rest, { store, files: 2, skipped: 2 });
+  assert.deepEqual(rest, { store, files: 2, skipped: 2, belowHalf: 0 });
   const changed = '2024-03-04';
+  const kept = { words: 5, visibleWords: 5 };
   assert.deepEqual(
     documents.map(document => ({ ...document, path: join(process.cwd(), document.path) })),
     [
       { id: '1', title: 'First', sections: 0, path: join(notes, 'lines.jsonl'), changed },
-      { id: 'ferry.md', title: 'Ferry', sections: 2, path: join(notes, 'ferry.md'), changed },
+      {
+        id: 'ferry.md',
+        title: 'Ferry',
+        sections: 2,
+        path: join(notes, 'ferry.md'),
+        changed,
+        ...kept,
+      },
     ],
   );
 });
 
 test('the text has one line a document, with tabs', async () => {
   const { out } = await run(['documents', '--store', store]);
-  assert.match(out, /^1\tFirst\t0\t.*\nferry\.md\tFerry\t2\t.*\n$/);
+  assert.match(out, /^1\tFirst\t0\t.*\nferry\.md\tFerry\t2\t.*\t5\/5\t\n$/);
 });
 
 test('a filter leaves documents out; an unknown field is refused', async () => {

@@ -5,12 +5,14 @@ import type { IngestSummary } from '../session/document-store.ts';
 interface Printed extends IngestSummary {
   readonly repeated: number | undefined;
   readonly prefixed: number | undefined;
+  readonly noted: number | undefined;
+  readonly belowHalf: number | undefined;
 }
 
 /** `ms`: milliseconds that the ingest took. */
 export function printedSummary(store: string, summary: Printed, ms: number): object {
   const { read, added, changed, unchanged, removed, vanished, skipped, documents } = summary;
-  const { repeated, prefixed, embedded, graph, graphModel } = summary;
+  const { repeated, prefixed, noted, belowHalf, embedded, graph, graphModel } = summary;
   const some = <T extends object>(made: T): T | undefined =>
     Object.keys(made).length > 0 ? made : undefined;
   return defined<object>({
@@ -24,6 +26,8 @@ export function printedSummary(store: string, summary: Printed, ms: number): obj
     skipped,
     repeated: repeated || undefined,
     prefixed: prefixed || undefined,
+    noted: noted || undefined,
+    belowHalf: belowHalf || undefined,
     documents,
     embedded: some(embedded),
     graph: some(graph),

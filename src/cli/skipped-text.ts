@@ -31,6 +31,19 @@ export function reportLeftOut(
     );
 }
 
+/** Counts the files that keep less than half of their words or have a note of their loader. */
+export function reportNoted(
+  { files, belowHalf }: { readonly files: number; readonly belowHalf: number },
+  store: string,
+  output: Output,
+): void {
+  if (files === 0) return;
+  const half = belowHalf > 0 ? `, ${belowHalf} with less than half of the visible words` : '';
+  output.note(
+    `${files} file${files === 1 ? ' was' : 's were'} read with notes${half}: multihop documents --store ${printable(store)} shows them`,
+  );
+}
+
 /** Names the folders that are known under another name. */
 export function reportRenamed(
   renamed: readonly { readonly before: string; readonly now: string }[],

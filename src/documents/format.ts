@@ -6,6 +6,7 @@ import { InputError } from '../core/errors.ts';
 import { didYouMean } from '../core/naming/nearest.ts';
 import type { Readable } from './blocks/block-writer.ts';
 import type { Limits, Source } from './files/source.ts';
+import { type KeptWords, keptWords, type LoaderNotes } from './kept-words.ts';
 
 /**
  * A document, or something that a loader does not read, with the reason. `line` from 1, if the
@@ -18,6 +19,9 @@ export type DetectedFormat =
       readonly idFrom: 'field' | 'path' | 'content';
       readonly line?: number;
       readonly index?: number;
+      /** Missing for records, which leave nothing out. */
+      readonly words?: KeptWords;
+      readonly notes?: readonly string[] | undefined;
     }
   | {
       readonly type: 'skipped';
@@ -62,9 +66,12 @@ export function fileDocument(
   { id }: Pick<Source, 'id'>,
   { title, text, outline }: Readable,
   metadata: Document['metadata'] = {},
+  { visibleText, notes }: LoaderNotes = {},
 ): DetectedFormat {
   if (text === '') return { type: 'skipped', reason: 'no readable text' };
-  return { type: 'document', document: { id, title, text, metadata, outline }, idFrom: 'path' };
+  const document = { id, title, text, metadata, outline };
+  const words = keptWords(document, visibleText);
+  return { type: 'document', document, idFrom: 'path', words, notes };
 }
 
 /** Returns the record of a name. Throws `InputError` with the nearest names as a hint. */

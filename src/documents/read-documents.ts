@@ -3,6 +3,7 @@
 import { type Document, idProblem } from '../core/corpus/document.ts';
 import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
+import { countWords } from '../core/text/words.ts';
 import { FilePlan, type PlannedFile } from './files/file-plan.ts';
 import { ReadingProcess } from './files/isolated.ts';
 import { isFrontPage, projectFacts } from './files/project-facts.ts';
@@ -12,12 +13,18 @@ import { DEFAULT_LIMITS, type Limits, printBytes, type Source } from './files/so
 import { checkPaths, walk } from './files/walk.ts';
 import type { DetectedFormat, SkippedEvent } from './format.ts';
 import { formatNamed } from './formats.ts';
+import { type KeptWords, losesMost } from './kept-words.ts';
 
 export type LoadEvent =
   | {
       readonly type: 'document';
-      readonly document: Document /** "path", "path:line" or "path[index]" */;
+      readonly document: Document;
+      /** "path", "path:line" or "path[index]" */
       readonly from: string;
+      /** Words of the document and all that its file shows; missing for records. */
+      readonly words?: KeptWords;
+      /** Remarks of its loader, such as a guess of its encoding. */
+      readonly notes?: readonly string[];
     }
   | SkippedEvent;
 
@@ -103,6 +110,7 @@ export async function* readFiles(
       } else if (file) {
         const source = { ...file.source, page: pages.take(file.source.path) };
         const skipped: SkippedEvent[] = [];
+        let [isNoted, isBelowHalf] = [false, false];
         for await (const found of readSource(
           source,
           walked.isRequested,
@@ -118,9 +126,16 @@ export async function* readFiles(
             strict: options.strict === true,
           });
           if (event.type === 'skipped') skipped.push(skip(event));
-          else plan.found(file, event.document);
+          else {
+            plan.found(file, event);
+            isBelowHalf ||= event.words !== undefined && losesMost(event.words);
+            // Blocks that pages repeat are counted beside.
+            isNoted ||= isBelowHalf || (found.type === 'document' && !!found.notes?.length);
+          }
           yield event;
         }
+        if (isNoted) plan.noted.files++;
+        if (isBelowHalf) plan.noted.belowHalf++;
         plan.done(file, skipped);
       }
     }
@@ -134,9 +149,14 @@ function withoutRepeats(
 ): DetectedFormat {
   if (!repeated || found.type === 'skipped') return found;
   const page = withoutRepeated(found.document, repeated);
-  if (page.leftOut > 0) leftOut.pages++;
+  if (page.leftOut === 0) return found;
+  leftOut.pages++;
   leftOut.blocks += page.leftOut;
-  return { ...found, document: page.document };
+  const { kept, visible } = found.words!;
+  const gone = countWords(found.document.text) - countWords(page.document.text);
+  const words = { kept: Math.max(0, kept - gone), visible };
+  const note = `${page.leftOut} blocks left out that the pages beside it repeat`;
+  return { ...found, document: page.document, words, notes: [...(found.notes ?? []), note] };
 }
 
 /** Returns a document with an id that no document of another file has. */
@@ -184,7 +204,10 @@ function eventOf(
       `its id ${JSON.stringify(id.slice(0, 40))} names no document: expected ${problem}`,
     );
   const before = places.note(id, path, found);
-  if (before === undefined) return { type: 'document', document, from };
+  if (before === undefined) {
+    const { words, notes } = found;
+    return defined<LoadEvent>({ type: 'document', document, from, words, notes });
+  }
   if (found.idFrom === 'content') return skipped(`the same title and text as ${before}`);
   if (!limits.strict) return skipped(`the same id ${JSON.stringify(id)} as ${before}`);
   throw new InputError('duplicate-id', `Two documents have the id ${JSON.stringify(id)}`, {

@@ -8,9 +8,10 @@ import { BlockWriter, type Readable } from './blocks/block-writer.ts';
 import { readBytes, readText, type Skipped } from './files/decode.ts';
 import type { Limits, Source } from './files/source.ts';
 import { type DetectedFormat, type Format, fileDocument } from './format.ts';
+import type { LoaderNotes } from './kept-words.ts';
 
 /** Facts that a file states beside its blocks. */
-export interface Facts {
+export interface Facts extends LoaderNotes {
   /** Titles that it states outside its text, best first. */
   readonly titles?: readonly (string | undefined)[];
   readonly metadata?: Readonly<Record<string, MetadataValue | undefined>>;
@@ -62,7 +63,7 @@ function wholeFile<Content extends string | Uint8Array>(
       const facts = await write(content, { writer, source, limits, library });
       if (typeof facts === 'string') return yield { type: 'skipped', reason: facts };
       const { titles, metadata, readable = writer.finish(titles) } = facts;
-      yield fileDocument(source, readable, defined({ ...metadata } as Metadata));
+      yield fileDocument(source, readable, defined({ ...metadata } as Metadata), facts);
     },
   };
 }

@@ -84,6 +84,11 @@ export class FileReading {
     return this.plan.leftOut;
   }
 
+  /** Files with a note of their loader or less than half of their words, and the latter. */
+  get noted(): { readonly files: number; readonly belowHalf: number } {
+    return this.plan.noted;
+  }
+
   /** Documents whose id begins with their file, and the first of them. */
   get prefixed(): FilePlan['prefixed'] {
     return this.plan.prefixed;

@@ -4,13 +4,19 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Document } from '../core/corpus/document.ts';
 import { defined } from '../core/defined.ts';
-import { FilePlan, type KnownIds, type PlannedFile } from '../documents/files/file-plan.ts';
+import {
+  FilePlan,
+  type FoundDocument,
+  type KnownIds,
+  type PlannedFile,
+} from '../documents/files/file-plan.ts';
 import { isPage, type Repeated, siblingPages } from '../documents/files/repeated-blocks.ts';
 import type { Roots } from '../documents/files/roots.ts';
 import { fileSource, type Source } from '../documents/files/source.ts';
 import { hasMoved, statedOf } from '../documents/files/stated-ids.ts';
 import type { WalkedFile, WalkedSkip } from '../documents/files/walk.ts';
 import type { SkippedEvent } from '../documents/format.ts';
+import type { KeptWords } from '../documents/kept-words.ts';
 import { thisPackage } from '../platform/package-root.ts';
 import type { RootRecord } from '../stores/disk/manifest.ts';
 import {
@@ -25,7 +31,7 @@ import {
 } from '../stores/disk/source-files.ts';
 
 /** Raised with every change of what the readers make of a file: all files are then read again. */
-const READERS = 7;
+const READERS = 8;
 /** Time in which a file may change again without another time of change, in milliseconds. */
 const YOUNG_MS = 2000;
 
@@ -56,6 +62,8 @@ interface OpenFile extends Pick<PlannedFile, 'key' | 'root' | 'below'> {
   readonly ids: string[];
   /** Documents that are not stored yet. */
   waiting: number;
+  words?: KeptWords | undefined;
+  readonly notes: Set<string>;
   record?: SourceRecord;
 }
 
@@ -115,7 +123,16 @@ export class RecordedFiles extends FilePlan {
     if (mayBeSame && before.read.sha256 === state.sha256)
       return this.unchanged(file, { ...before, read: state });
     const { key, root, below, source } = file;
-    this.open.set(key, { key, root, below, id: source.id, state, ids: [], waiting: 0 });
+    this.open.set(key, {
+      key,
+      root,
+      below,
+      id: source.id,
+      state,
+      ids: [],
+      waiting: 0,
+      notes: new Set(),
+    });
     return file;
   }
 
@@ -170,13 +187,15 @@ export class RecordedFiles extends FilePlan {
     this.records.set(key, defined(record));
   }
 
-  override found(file: PlannedFile, document: Document): void {
+  override found(file: PlannedFile, { document, words, notes = [] }: FoundDocument): void {
     const open = this.open.get(file.key)!;
     const holder = this.holders.get(document.id);
     const before = holder === undefined ? undefined : this.known.get(holder);
     if (before && holder !== file.key)
       this.taken.push({ id: document.id, before, path: file.source.path });
     open.ids.push(document.id);
+    open.words = words;
+    for (const note of notes) open.notes.add(note);
     open.waiting++;
     this.fileOf.set(document.id, open);
   }
@@ -318,7 +337,7 @@ export class RecordedFiles extends FilePlan {
   }
 
   private recordOf(
-    { key, root, below, id, state, ids }: OpenFile,
+    { key, root, below, id, state, ids, words, notes }: OpenFile,
     skipped: readonly SkippedEvent[],
   ): SourceRecord {
     const before = this.known.get(key);
@@ -339,6 +358,8 @@ export class RecordedFiles extends FilePlan {
       left: left.length > 0 ? left : undefined,
       read: state,
       skipped: places.length > 0 ? places : undefined,
+      words,
+      notes: notes.size > 0 ? [...notes] : undefined,
     });
   }
 }

@@ -4,13 +4,14 @@ import { type Document, metadataText } from '../../core/corpus/document.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { freeCall } from '../../core/trace/call.ts';
+import { losesMost } from '../../documents/kept-words.ts';
 import { checkFilterValues } from '../../search/filters/filter-values.ts';
 import { pagesOf } from '../../search/place.ts';
 import { type PathOf, pathsOf, placesOf } from '../../session/file-paths.ts';
 import { needsFolder } from '../../session/ingest.ts';
 import type { FolderPlace } from '../../session/places/folder-place.ts';
 import { nodeDisk } from '../../stores/disk/disk.ts';
-import { type KnownFiles, readSources } from '../../stores/disk/source-files.ts';
+import { type KnownFiles, readSources, type SourceRecord } from '../../stores/disk/source-files.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { openSession, SERVER_NOTE } from '../open-session.ts';
 import { FILTER_OPTION, STORE_OPTION } from '../options.ts';
@@ -35,8 +36,8 @@ export const command: Command = {
   ],
   notes: [
     SERVER_NOTE,
-    'Columns are separated by tabs. A document that a program stored has no file. Skipped is what the last ingest of a folder met there and did not read, in whole or in part.',
-    '--json prints { store, documents: [{ id, title, sections, path, language, changed }], files, skipped }, or with --skipped { store, skipped: [{ path, line, reason }] }; the first counts files and skipped places.',
+    'Columns are separated by tabs: id, title, sections, file, words kept of all that the file shows (as 90/100), and what its reader says of it, such as a guess of its encoding. Words are counted of files that make one document. A warning names files that keep less than half of their words. A document that a program stored has no file. Skipped is what the last ingest of a folder met there and did not read, in whole or in part.',
+    '--json prints { store, documents: [{ id, title, sections, path, language, changed, words, visibleWords, notes }], files, skipped, belowHalf }, or with --skipped { store, skipped: [{ path, line, reason }] }; the first counts files, skipped places and files that keep less than half of their words; words and visibleWords are missing where files of an earlier release were not read again.',
   ],
   run: documents,
 };
@@ -72,9 +73,8 @@ async function documents(context: CommandContext): Promise<number> {
   for await (const page of pagesOf(snapshot, { filter, limit: PAGE }, call)) {
     for (const document of page) {
       const row = rowOf(document, files);
-      const { id, title, sections, path = '' } = row;
       rows.push(row);
-      if (!output.json) output.line([id, title, `${sections}`, path].map(printable).join('\t'));
+      if (!output.json) output.line(printedRow(row));
     }
     // Lines are progress themselves.
     if (output.json) progress.update({ count: rows.length });
@@ -82,11 +82,15 @@ async function documents(context: CommandContext): Promise<number> {
   progress.end();
   const skipped = files?.skipped.length;
   const known = files && new Set(files.paths.values()).size;
-  if (output.json) output.object(defined({ store: label, documents: rows, files: known, skipped }));
-  else
+  const low = rows.filter(isBelowHalf);
+  if (output.json) {
+    const counts = { files: known, skipped, belowHalf: files && low.length };
+    output.object(defined({ store: label, documents: rows, ...counts }));
+  } else
     output.note(
       `${rows.length} documents${files ? `, ${skipped} places skipped (--skipped names them)` : ''}`,
     );
+  if (low.length > 0) output.warn(lossText(low));
   return 0;
 }
 
@@ -98,6 +102,7 @@ interface KnownPlaces {
   readonly skipped: readonly SkippedFile[];
   readonly paths: ReadonlyMap<string, string>;
   readonly days: ReadonlyMap<string, string>;
+  readonly records: ReadonlyMap<string, SourceRecord>;
 }
 
 async function filesOf(folder: FolderPlace, output: Output): Promise<KnownPlaces> {
@@ -106,7 +111,12 @@ async function filesOf(folder: FolderPlace, output: Output): Promise<KnownPlaces
     output.warn(warning.message, warning),
   );
   const places = placesOf(known, await realpath(store.folder));
-  return { skipped: skippedOf(known, places), paths: pathsOf(known, places), days: daysOf(known) };
+  return {
+    skipped: skippedOf(known, places),
+    paths: pathsOf(known, places),
+    days: daysOf(known),
+    records: recordsOf(known),
+  };
 }
 
 interface Row {
@@ -118,6 +128,11 @@ interface Row {
   readonly language?: string;
   /** ISO day of the last change of the file. */
   readonly changed?: string;
+  /** Words of the document that a whole file makes, and all that the file shows. */
+  readonly words?: number;
+  readonly visibleWords?: number;
+  /** Remarks of the reader of the file. */
+  readonly notes?: readonly string[];
 }
 
 function rowOf(
@@ -125,6 +140,7 @@ function rowOf(
   files: KnownPlaces | undefined,
 ): Row {
   const language = metadataText(metadata, 'language') || metadataText(metadata, 'lang');
+  const record = files?.records.get(id);
   const sections = new Set(outline.map(({ heading }) => heading.join('\0'))).size;
   return defined<Row>({
     id,
@@ -133,7 +149,46 @@ function rowOf(
     path: files?.paths.get(id),
     language: language || undefined,
     changed: files?.days.get(id),
+    words: record?.words?.kept,
+    visibleWords: record?.words?.visible,
+    notes: record?.notes,
   });
+}
+
+function printedRow({
+  id,
+  title,
+  sections,
+  path = '',
+  words,
+  visibleWords,
+  notes = [],
+}: Row): string {
+  const counted = words === undefined ? '' : `${words}/${visibleWords}`;
+  return [id, title, `${sections}`, path, counted, notes.join('; ')].map(printable).join('\t');
+}
+
+const isBelowHalf = ({ words: kept = 0, visibleWords: visible = 0 }: Row): boolean =>
+  losesMost({ kept, visible });
+
+/** Most files that the warning names; the list has all of them. */
+const SHOWN = 10;
+
+function lossText(rows: readonly Row[]): string {
+  const named = rows.slice(0, SHOWN).map(row => {
+    const { id, path = id, words, visibleWords } = row;
+    return `${printable(path)} (${words} of ${visibleWords} words)`;
+  });
+  const more = rows.length > SHOWN ? `, and ${rows.length - SHOWN} more` : '';
+  const files = rows.length === 1 ? '1 file keeps' : `${rows.length} files keep`;
+  return `${files} less than half of the visible words: ${named.join(', ')}${more}`;
+}
+
+/** Returns the record of the file of each document. */
+function recordsOf({ records }: KnownFiles): Map<string, SourceRecord> {
+  const found = new Map<string, SourceRecord>();
+  for (const record of records.values()) for (const id of record.ids) found.set(id, record);
+  return found;
 }
 
 /** Returns the day of the last change of a document's file; none of one that was too young. */

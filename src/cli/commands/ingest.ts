@@ -34,6 +34,7 @@ import { STORE_OPTION } from '../options.ts';
 import { Progress } from '../progress.ts';
 import {
   reportLeftOut,
+  reportNoted,
   reportPrefixed,
   reportRenamed,
   reportReplaced,
@@ -140,7 +141,7 @@ export const command: Command = {
     '--watch ends with 0 at Ctrl-C once the first ingest is over; documents that were counted stay, and the next start reads what it missed. Each later ingest that changes something prints its line, or with --json its object. A failure of one is shown, and the next change is ingested again.',
     'A store keeps its first model: another one, or the same with other vectors, is refused. Unchanged texts are not embedded again: their vectors are in the folder cache of the store. A graph, once begun, is brought up to date by each ingest; with --embedder it joins the nearest sentences too, and all sentences are embedded. triples(MODEL) names entities and relations as HippoRAG does; completions are in the cache of the store, so that no passage is paid for twice, after an interrupt either. The key of its server comes from MULTIHOP_MODEL_API_KEY; --dry-run prints the calls and what they cost at most.',
     'A retriever that names no unit searches what its model embedded here: after the first example dense(bge-small-en-v1.5) means passages, and lexical beside it too. With --unit document among the units it means documents.',
-    '--json prints { store, read, added, changed, unchanged, removed, vanished, skipped: [{ path, line, reason }], documents, embedded, graph, graphModel, ms }; embedded counts texts with vectors by embedder, graph the documents that were added to each of its indexes, graphModel what a language model did for it (calls by role, sent of them, their tokens and usd, replies that could not be read), repeated the blocks that were left out because pages of one folder repeat them at their beginning or end, prefixed the documents whose id is FILE/ID, each if there are any; documents counts those in the store. With --dry-run it prints { store, dryRun, added, changed, unchanged, removed, vanished, skipped }: added, changed and removed list ids.',
+    '--json prints { store, read, added, changed, unchanged, removed, vanished, skipped: [{ path, line, reason }], documents, embedded, graph, graphModel, ms }; embedded counts texts with vectors by embedder, graph the documents that were added to each of its indexes, graphModel what a language model did for it (calls by role, sent of them, their tokens and usd, replies that could not be read), repeated the blocks that were left out because pages of one folder repeat them at their beginning or end, prefixed the documents whose id is FILE/ID, noted the files that were read with a note and belowHalf those of them that keep less than half of their visible words, each if there are any; documents counts those in the store. With --dry-run it prints { store, dryRun, added, changed, unchanged, removed, vanished, skipped }: added, changed and removed list ids.',
   ],
   run: ingest,
 };
@@ -226,8 +227,10 @@ async function ingestOnce(context: CommandContext, again = false): Promise<numbe
   if (output.json) {
     const repeated = reading?.leftOut.blocks;
     const prefixed = reading?.prefixed.count;
+    const { files: noted, belowHalf } = reading?.noted ?? {};
     const ms = monotonicClock() - began;
-    output.object(printedSummary(label, { ...summary, repeated, prefixed }, ms));
+    const counted = { ...summary, repeated, prefixed, noted, belowHalf };
+    output.object(printedSummary(label, counted, ms));
   } else await printSummary(summary, reading, context);
   return 0;
 }
@@ -242,6 +245,7 @@ async function printSummary(
   if (reading) {
     reportRenamed(reading.renamed, output);
     reportLeftOut(reading.leftOut, output);
+    reportNoted(reading.noted, options.required('store'), output);
     reportPrefixed(reading.prefixed, output);
     reportReplaced(await reading.replaced(), output);
   }

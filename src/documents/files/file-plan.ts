@@ -4,6 +4,7 @@ import type { Document } from '../../core/corpus/document.ts';
 import type { RootRecord } from '../../stores/disk/manifest.ts';
 import { fileKey } from '../../stores/disk/source-files.ts';
 import type { SkippedEvent } from '../format.ts';
+import type { KeptWords } from '../kept-words.ts';
 import { isPage, type Repeated, type RepeatedBlocks } from './repeated-blocks.ts';
 import { idsOf, type Place, Roots } from './roots.ts';
 import type { Source } from './source.ts';
@@ -30,6 +31,13 @@ export interface IdReader {
   statedIds(file: WalkedFile): AsyncIterable<string>;
 }
 
+/** A document of a file, with what its loader says of the file. */
+export interface FoundDocument {
+  readonly document: Document;
+  readonly words?: KeptWords;
+  readonly notes?: readonly string[];
+}
+
 /** A file that the store was made of: its id, and those of its documents. */
 export interface KnownIds {
   readonly id: string;
@@ -46,6 +54,8 @@ export class FilePlan {
   protected readonly walked: Set<string> = new Set();
   /** Repeated blocks that were left out, and the pages that had them. */
   readonly leftOut: { blocks: number; pages: number } = { blocks: 0, pages: 0 };
+  /** Files with a note of their loader or less than half of their words, and the latter. */
+  readonly noted: { files: number; belowHalf: number } = { files: 0, belowHalf: 0 };
   /** Documents whose id begins with their file, since another document has the id they state. */
   readonly prefixed: { count: number; stated?: string; id?: string } = { count: 0 };
   private paths: readonly string[] = [];
@@ -156,7 +166,7 @@ export class FilePlan {
   passed(_walked: WalkedSkip): void {}
 
   /** Called with each document of a file. */
-  found(_file: PlannedFile, _document: Document): void {}
+  found(_file: PlannedFile, _found: FoundDocument): void {}
 
   /** Called when a file has been read to its end. */
   done(_file: PlannedFile, _skipped: readonly SkippedEvent[]): void {}

@@ -44,6 +44,10 @@ export interface SourceRecord {
   /** Missing unless the file was read to its end and its documents are stored. */
   readonly read?: FileState;
   readonly skipped?: readonly SkippedPlace[];
+  /** Words of the document that the whole file makes, and all that the file shows. */
+  readonly words?: { readonly kept: number; readonly visible: number };
+  /** Remarks of the loader. */
+  readonly notes?: readonly string[];
 }
 
 /** Replaces a record; adds its ids with `more`; or takes removed and replaced ids from all. */

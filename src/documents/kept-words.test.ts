@@ -1,0 +1,33 @@
+/** Tests the count of the words that a document keeps. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { keptWords, losesMost } from './kept-words.ts';
+
+test('words are counted as often as the file shows them and the document has them', () => {
+  const cases: readonly (readonly [
+    title: string,
+    text: string,
+    visible: string,
+    number,
+    number,
+  ])[] = [
+    ['T', 'a b c', 'a b c', 3, 3],
+    ['T', 'a b', 'a b c d', 2, 4],
+    // A head that is repeated in the rows of a table counts once.
+    ['', 'Region: North. Region: South.', 'Region North South', 3, 3],
+    ['', 'a', 'a a a', 1, 3],
+    // A first heading that became the title is kept.
+    ['Pumps', 'They turn.', 'Pumps They turn.', 3, 3],
+    ['', '', 'menu', 0, 1],
+    ['', '', '', 0, 0],
+  ];
+  for (const [title, text, shown, kept, visible] of cases)
+    assert.deepEqual(keptWords({ title, text }, shown), { kept, visible }, shown);
+  assert.deepEqual(keptWords({ title: 'T', text: 'a b' }), { kept: 2, visible: 2 });
+});
+
+test('a file of which exactly half is kept is not warned of', () => {
+  assert.equal(losesMost({ kept: 2, visible: 4 }), false);
+  assert.equal(losesMost({ kept: 1, visible: 4 }), true);
+  assert.equal(losesMost({ kept: 0, visible: 0 }), false);
+});

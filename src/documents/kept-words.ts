@@ -1,0 +1,49 @@
+/** Counts which words of a file its document keeps. */
+import type { Document } from '../core/corpus/document.ts';
+import { countWords, wordRuns } from '../core/text/words.ts';
+
+/** Words of a document, and of all that its file shows before anything was left out. */
+export interface KeptWords {
+  readonly kept: number;
+  /** `kept` where the loader leaves nothing out. */
+  readonly visible: number;
+}
+
+/** Facts of a loader about a file, beside its document. */
+export interface LoaderNotes {
+  /** All text that people see in the file, in any order; missing where all of it is kept. */
+  readonly visibleText?: string | undefined;
+  /** Sentences without a full stop, such as "read as windows-1251 (a guess)". */
+  readonly notes?: readonly string[] | undefined;
+}
+
+/**
+ * Counts each visible word that the title or the text has as often: a document that repeats the
+ * heads of a table in its rows keeps no more words for it.
+ */
+export function keptWords(
+  { title, text }: Pick<Document, 'title' | 'text'>,
+  visibleText: string = text,
+): KeptWords {
+  const all = countWords(text);
+  if (visibleText === text) return { kept: all, visible: all };
+  const left = new Map<string, number>();
+  for (const part of [title, text])
+    for (const word of wordsOf(part)) left.set(word, (left.get(word) ?? 0) + 1);
+  let [kept, visible] = [0, 0];
+  for (const word of wordsOf(visibleText)) {
+    visible++;
+    const count = left.get(word) ?? 0;
+    if (count === 0) continue;
+    left.set(word, count - 1);
+    kept++;
+  }
+  return { kept, visible };
+}
+
+function* wordsOf(text: string): Generator<string, void, void> {
+  for (const [start, end] of wordRuns(text)) yield text.slice(start, end);
+}
+
+/** Tells if more than half of the visible words are missing. */
+export const losesMost = ({ kept, visible }: KeptWords): boolean => kept * 2 < visible;
