@@ -95,6 +95,12 @@ export async function* readFiles(
   const pages = new RepeatedBlocks(limits);
   await plan.begin(paths, idReader(format, limits, options.signal), format ? undefined : pages);
   await using isolated = new ReadingProcess();
+  async function* eventsOf(file: PlannedFile, isRequested: boolean): AsyncGenerator<LoadEvent> {
+    const source = { ...file.source, page: pages.take(file.source.path) };
+    const found = readSource(source, isRequested, format, limits, isolated);
+    for await (const event of namedEvents(found, { file, plan, places, limits, options }))
+      yield event.type === 'skipped' ? skip(event) : event;
+  }
   for (const path of paths)
     for await (const walked of walk(path)) {
       options.signal?.throwIfAborted();
@@ -107,38 +113,44 @@ export async function* readFiles(
       if (file?.unchanged) {
         for (const id of file.unchanged) places.note(id, file.source.path, {});
         yield { type: 'unchanged', path: file.source.path, ids: file.unchanged };
-      } else if (file) {
-        const source = { ...file.source, page: pages.take(file.source.path) };
-        const skipped: SkippedEvent[] = [];
-        let [isNoted, isBelowHalf] = [false, false];
-        for await (const found of readSource(
-          source,
-          walked.isRequested,
-          format,
-          limits,
-          isolated,
-        )) {
-          options.signal?.throwIfAborted();
-          if (options.strict && found.type === 'skipped' && found.error) throw found.error;
-          const renamed = await withUniqueId(plan, file, withoutRepeats(plan, file, found));
-          const event = eventOf(file.source.path, await withProject(file.source, renamed), places, {
-            ...limits,
-            strict: options.strict === true,
-          });
-          if (event.type === 'skipped') skipped.push(skip(event));
-          else {
-            plan.found(file, event);
-            isBelowHalf ||= event.words !== undefined && losesMost(event.words);
-            // Blocks that pages repeat are counted beside.
-            isNoted ||= isBelowHalf || (found.type === 'document' && !!found.notes?.length);
-          }
-          yield event;
-        }
-        if (isNoted) plan.noted.files++;
-        if (isBelowHalf) plan.noted.belowHalf++;
-        plan.done(file, skipped);
-      }
+      } else if (file) yield* eventsOf(file, walked.isRequested);
     }
+}
+
+interface Naming {
+  readonly file: PlannedFile;
+  readonly plan: FilePlan;
+  readonly places: Places;
+  readonly limits: Limits;
+  readonly options: ReadOptions;
+}
+
+/** Yields what a file holds, its documents under the ids of the plan, and tells the plan. */
+async function* namedEvents(
+  read: AsyncIterable<DetectedFormat>,
+  { file, plan, places, limits, options }: Naming,
+): AsyncGenerator<LoadEvent, void, void> {
+  const { signal, strict = false } = options;
+  const skipped: SkippedEvent[] = [];
+  let [isNoted, isBelowHalf] = [false, false];
+  for await (const found of read) {
+    signal?.throwIfAborted();
+    if (strict && found.type === 'skipped' && found.error) throw found.error;
+    const renamed = await withUniqueId(plan, file, withoutRepeats(plan, file, found));
+    const shown = await withProject(file.source, renamed);
+    const event = eventOf(file.source.path, shown, places, { ...limits, strict });
+    if (event.type === 'skipped') skipped.push(event);
+    else {
+      plan.found(file, event);
+      isBelowHalf ||= event.words !== undefined && losesMost(event.words);
+      // Blocks that pages repeat are counted by themselves.
+      isNoted ||= isBelowHalf || (found.type === 'document' && !!found.notes?.length);
+    }
+    yield event;
+  }
+  if (isNoted) plan.noted.files++;
+  if (isBelowHalf) plan.noted.belowHalf++;
+  plan.done(file, skipped);
 }
 
 /** Returns a page without what it repeats of the pages beside it, and counts what is left out. */

@@ -1,6 +1,4 @@
 /** Compares the files of an ingest with those that the store was made of, and records them. */
-import { createHash } from 'node:crypto';
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Document } from '../core/corpus/document.ts';
 import { defined } from '../core/defined.ts';
@@ -12,7 +10,6 @@ import {
 } from '../documents/files/file-plan.ts';
 import { isPage, type Repeated, siblingPages } from '../documents/files/repeated-blocks.ts';
 import type { Roots } from '../documents/files/roots.ts';
-import { fileSource, type Source } from '../documents/files/source.ts';
 import { hasMoved, statedOf } from '../documents/files/stated-ids.ts';
 import type { WalkedFile, WalkedSkip } from '../documents/files/walk.ts';
 import type { SkippedEvent } from '../documents/format.ts';
@@ -29,6 +26,7 @@ import {
   type SourceLine,
   type SourceRecord,
 } from '../stores/disk/source-files.ts';
+import { digestOf, isSameFile } from './file-digest.ts';
 
 /** Raised with every change of what the readers make of a file: all files are then read again. */
 const READERS = 8;
@@ -362,25 +360,4 @@ export class RecordedFiles extends FilePlan {
       notes: notes.size > 0 ? [...notes] : undefined,
     });
   }
-}
-
-async function isSameFile(path: string, { size, sha256 }: FileState): Promise<boolean> {
-  try {
-    const found = await lstat(path);
-    if (!found.isFile() || found.size !== size) return false;
-    return (await digestOf(fileSource(path, path, size))) === sha256;
-  } catch {
-    return false;
-  }
-}
-
-async function digestOf(source: Source): Promise<string> {
-  const hash = createHash('sha256');
-  try {
-    for await (const piece of source.stream()) hash.update(piece);
-  } catch {
-    // Reading the file says what is wrong with it.
-    return '';
-  }
-  return hash.digest('hex');
 }
