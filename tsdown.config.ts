@@ -97,6 +97,8 @@ const config: UserConfig = defineConfig({
       'markdown-it',
       'markdown-it-deflist',
       'linkify-it',
+      'yaml',
+      'smol-toml',
       'mdurl',
       'punycode.js',
       'uc.micro',
