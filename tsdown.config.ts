@@ -97,8 +97,6 @@ const config: UserConfig = defineConfig({
       'markdown-it',
       'markdown-it-deflist',
       'linkify-it',
-      'yaml',
-      'smol-toml',
       'mdurl',
       'punycode.js',
       'uc.micro',

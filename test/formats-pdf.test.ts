@@ -17,17 +17,17 @@ test('PDF: headings by their font, paragraphs by their distance, pages, no runni
       [10, 12, 'ple text of'],
       [10, 12, 'three lines.'],
       [10, 30, 'A paragraph that'],
-      [9, 600, '1'],
+      [9, 606, '1'],
     ],
     [
       RUNNING,
-      [10, 30, 'goes on here.'],
+      [10, 48, 'goes on here.'],
       [10, 24, '- an item'],
       [10, 12, '- another'],
-      [9, 600, '2'],
+      [9, 646, '2'],
     ],
-    [RUNNING, [16, 30, 'Other things'], [10, 30, 'The end.'], [9, 600, '3']],
-    [RUNNING, [9, 600, '4']],
+    [RUNNING, [16, 48, 'Other things'], [10, 30, 'The end.'], [9, 652, '3']],
+    [RUNNING, [9, 730, '4']],
   ];
   const document = await readPage(
     'a.pdf',

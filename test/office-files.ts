@@ -18,7 +18,26 @@ export function pdfOf(pages: readonly (readonly Line[])[], info: string = ''): B
   ]);
 }
 
-const FONT = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>';
+/** A text of a page: its left end, its baseline from the foot of the page, font size, text. */
+export type Placed = readonly [x: number, y: number, size: number, text: string];
+
+/** Returns a PDF whose pages draw these texts in this order; Latin-1 is what their font has. */
+export const pdfOfPlaced = (pages: readonly (readonly Placed[])[]): Buffer =>
+  pdfOfObjects([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Count ${pages.length}/Kids[${pages.map((_, at) => `${5 + 2 * at} 0 R`).join(' ')}]>>`,
+    FONT,
+    '<<>>',
+    ...pages.flatMap((texts, at) => {
+      const shown = texts.map(
+        ([x, y, size, text]) =>
+          `BT /F1 ${size} Tf ${x} ${y} Td (${text.replace(/[()\\]/g, '\\$&')}) Tj ET`,
+      );
+      return [pageWith(6 + 2 * at), streamOf(shown.join(' '))];
+    }),
+  ]);
+
+const FONT = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>';
 const pageWith = (contents: number): string =>
   `<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F1 3 0 R>>>>/Contents ${contents} 0 R>>`;
 

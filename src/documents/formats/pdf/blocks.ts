@@ -1,13 +1,14 @@
 /** Blocks of a PDF: headings by their fonts, paragraphs by the space between lines. */
 import type { BlockWriter } from '../../blocks/block-writer.ts';
-import { bodySize, headingLevels, isHeading, type PdfLine, rounded } from './lines.ts';
+import { bodySize, headingLevels, isHeading, isLarge } from './headings.ts';
+import { type PdfLine, rounded } from './lines.ts';
 
 /** Returns the text in the largest font of the first page, which is its title by all signs. */
 export function largestText(lines: readonly PdfLine[]): string {
   const first = lines.filter(({ page }) => page === lines[0]?.page);
   const largest = Math.max(0, ...first.map(({ size }) => rounded(size)));
   const title = first.filter(line => rounded(line.size) === largest).slice(0, 3);
-  return largest >= bodySize(lines) * 1.15 ? joined(title) : '';
+  return isLarge(largest, bodySize(lines)) ? joined(title) : '';
 }
 
 const BULLET = /^(?:[•▪◦‣●○■–*-]|\d{1,3}[.)])\s+\S/;
@@ -59,7 +60,7 @@ function separates(last: PdfLine, line: PdfLine, first: PdfLine, body: number): 
 }
 
 /** Joins lines; a hyphen before a line that begins in lower case belongs to the line break. */
-function joined(lines: readonly PdfLine[]): string {
+export function joined(lines: readonly PdfLine[]): string {
   const pieces: string[] = [];
   for (const { text } of lines) {
     const last = pieces.at(-1);

@@ -1,13 +1,19 @@
-/** Lines of a PDF from the pieces of text on its pages, and which of them are headings. */
+/** Lines of a PDF from the pieces of text on its pages. */
 
-/** A piece of text with the position of its baseline and the height of its font. */
-export type PdfItem = readonly [
-  text: string,
-  x: number,
-  y: number,
-  size: number,
-  endsLine: boolean,
-];
+/** A piece of text as the page draws it. */
+export interface PdfItem {
+  readonly text: string;
+  /** The beginning and the end along the direction of writing, and the baseline across it. */
+  readonly x: number;
+  readonly end: number;
+  readonly y: number;
+  /** The height of the font, and its name within the document. */
+  readonly size: number;
+  readonly font: string;
+  /** The direction of writing in degrees: 0 from left to right. */
+  readonly angle: number;
+  readonly endsLine: boolean;
+}
 
 /** A page as the library reads it. */
 export interface PdfPage {
@@ -15,95 +21,70 @@ export interface PdfPage {
   readonly items: readonly PdfItem[];
 }
 
+/** Text of a line between two wide gaps. */
+export type PdfCell = Pick<PdfItem, 'text' | 'x' | 'end'>;
+
 /** One line of a page. */
-export interface PdfLine {
-  readonly text: string;
+export interface PdfLine extends Omit<PdfItem, 'endsLine'> {
   readonly page: number;
-  readonly x: number;
-  readonly y: number;
-  readonly size: number;
+  readonly cells: readonly PdfCell[];
 }
 
-/** Returns the lines of a page in the order of its text. */
+/** Smallest gap between two cells in heights of the font: twice the widest usual blank. */
+export const GAP: number = 2 / 3;
+
+/** Returns the lines of a page in the order in which it draws them. */
 export function pageLines({ page, items }: PdfPage): PdfLine[] {
   const lines: PdfLine[] = [];
-  let open: { text: string; x: number; y: number; size: number } | undefined;
+  let open: PdfItem[] = [];
   const end = (): void => {
-    if (open && open.text.trim() !== '')
-      lines.push({ ...open, text: open.text.replace(/\s+/g, ' ').trim().toWellFormed(), page });
-    open = undefined;
+    const shown = open.filter(({ text }) => text.trim() !== '');
+    if (shown.length > 0) lines.push(lineOf(cellsOf(open), shown, page));
+    open = [];
   };
-  for (const [text, x, y, size, endsLine] of items) {
-    if (open && text.trim() !== '' && Math.abs(open.y - y) > Math.max(open.size, size) * 0.5) end();
-    if (open) {
-      open.text += text;
-      if (text.trim() !== '') open.size = Math.max(open.size, size);
-    } else if (text.trim() !== '') open = { text, x, y, size };
-    if (endsLine) end();
+  for (const item of items) {
+    const [first] = open;
+    if (first && item.text.trim() !== '' && !isBeside(first, item)) end();
+    if (first || item.text.trim() !== '') open.push(item);
+    if (item.endsLine) end();
   }
   end();
   return lines;
 }
 
-/** Lines at the top and at the bottom of a page that may repeat. */
-const MARGIN = 2;
+const isBeside = (first: PdfItem, item: PdfItem): boolean =>
+  first.angle === item.angle && Math.abs(first.y - item.y) <= Math.max(first.size, item.size) * 0.5;
 
-/**
- * Leaves out running heads and feet: what stands at the edge of a third of the pages or more, but
- * for numbers, and numbers of pages. The first page keeps them: they may be the title.
- */
-export function withoutRunningLines(pages: readonly (readonly PdfLine[])[]): PdfLine[] {
-  const edges = (lines: readonly PdfLine[]): PdfLine[] => [
-    ...lines.slice(0, MARGIN),
-    ...lines.slice(Math.max(MARGIN, lines.length - MARGIN)),
-  ];
-  const counts = new Map<string, number>();
-  for (const lines of pages)
-    for (const key of new Set(edges(lines).map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const most = Math.max(3, pages.length / 3);
-  return pages.flatMap((lines, at) => {
-    const repeats = (line: PdfLine): boolean => at > 0 && (counts.get(keyOf(line)) ?? 0) >= most;
-    const repeated = new Set(
-      edges(lines).filter(line => repeats(line) || PAGE_NUMBER.test(line.text)),
-    );
-    return lines.filter(line => !repeated.has(line));
-  });
+function lineOf(cells: readonly PdfCell[], shown: readonly PdfItem[], page: number): PdfLine {
+  const { y, font, angle } = shown[0]!;
+  const size = Math.max(...shown.map(each => each.size));
+  const text = cells.map(cell => cell.text).join(' ');
+  return { text, page, ...spanOf(cells), y, size, font, angle, cells };
 }
 
-const PAGE_NUMBER = /^(?:page )?(?:\d+|[ivxlc]+)(?: (?:of|\/) \d+)?$/i;
+/** Returns where cells begin and end. */
+export const spanOf = (cells: readonly PdfCell[]): Pick<PdfCell, 'x' | 'end'> => ({
+  x: Math.min(...cells.map(({ x }) => x)),
+  end: Math.max(...cells.map(({ end }) => end)),
+});
 
-/** A line without its numbers, so that page numbers are alike. */
-const keyOf = ({ text }: PdfLine): string =>
-  text.replace(/\d+/g, '0').replace(/\b[ivxlc]+\b/gi, '0');
-
-/** Returns the height of the font that most characters have. */
-export function bodySize(lines: readonly PdfLine[]): number {
-  const counts = new Map<number, number>();
-  for (const { size, text } of lines)
-    counts.set(rounded(size), (counts.get(rounded(size)) ?? 0) + text.length);
-  return [...counts].reduce((best, each) => (each[1] > best[1] ? each : best), [0, 0])[0];
+/** Cuts a line at its wide gaps. */
+function cellsOf(items: readonly PdfItem[]): PdfCell[] {
+  const cells: { text: string; x: number; end: number }[] = [];
+  for (const { text, x, end, size } of items) {
+    const cell = cells.at(-1);
+    // Scripts from right to left continue on the left of the cell.
+    const gap = cell && Math.max(x - cell.end, cell.x - end);
+    if (cell && (text.trim() === '' || gap! < size * GAP)) {
+      cell.text += text;
+      if (text.trim() !== '')
+        Object.assign(cell, { x: Math.min(cell.x, x), end: Math.max(cell.end, end) });
+    } else if (text.trim() !== '') cells.push({ text, x, end });
+  }
+  return cells.map(({ text, x, end }) => ({ text: printed(text), x, end }));
 }
+
+const printed = (text: string): string => text.replace(/\s+/g, ' ').trim().toWellFormed();
 
 /** Heights of fonts in half points. */
 export const rounded = (size: number): number => Math.round(size * 2) / 2;
-
-/** Returns the levels of heading fonts: 1 for the largest, 6 at most. */
-export function headingLevels(
-  lines: readonly PdfLine[],
-  body: number,
-): ReadonlyMap<number, number> {
-  const sizes = new Set(
-    lines.filter(line => isHeading(line, body)).map(({ size }) => rounded(size)),
-  );
-  return new Map([...sizes].sort((a, b) => b - a).map((size, at) => [size, Math.min(6, at + 1)]));
-}
-
-/** Tells whether a line is set in a larger font, and is no sentence. */
-export function isHeading({ size, text }: PdfLine, body: number): boolean {
-  return (
-    rounded(size) >= body * 1.15 &&
-    text.length <= 120 &&
-    /\p{L}/u.test(text) &&
-    !/[.;,]$/.test(text)
-  );
-}

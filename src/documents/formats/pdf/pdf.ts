@@ -1,8 +1,9 @@
 /** PDF: the file is one document whose blocks have pages; read by the optional package `unpdf`. */
 import type { Format } from '../../format.ts';
 import { bytesFormat, type Facts } from '../../whole-file.ts';
-import { largestText, writePdf } from './blocks.ts';
-import { type PdfItem, type PdfLine, pageLines, withoutRunningLines } from './lines.ts';
+import { joined, largestText, writePdf } from './blocks.ts';
+import { type PdfItem, type PdfLine, pageLines } from './lines.ts';
+import { notesOf, withoutRunningLines } from './running-lines.ts';
 
 export const pdf: Format = bytesFormat({
   name: 'pdf',
@@ -16,9 +17,12 @@ export const pdf: Format = bytesFormat({
     } catch (error) {
       return refusal(error as Error);
     }
-    const lines = withoutRunningLines(read.lines);
+    const { pages, ...leftOut } = withoutRunningLines(read.lines);
+    const lines = pages.flat();
     writePdf(writer, lines);
-    return writer.size === 0 ? read.emptiness() : factsOf(read, largestText(lines));
+    if (writer.size === 0) return read.emptiness();
+    const visibleText = joined(read.lines.flat());
+    return { ...factsOf(read, largestText(lines)), visibleText, notes: notesOf(leftOut) };
   },
 });
 
@@ -84,14 +88,18 @@ interface UnpdfDocument {
   getMetadata(): Promise<{ readonly info: object }>;
   getPage(number: number): Promise<{
     getTextContent(): Promise<{
-      readonly items: readonly {
-        readonly str?: string;
-        readonly transform?: readonly number[];
-        readonly hasEOL?: boolean;
-      }[];
+      readonly items: readonly UnpdfItem[];
     }>;
     cleanup(): void;
   }>;
+}
+
+interface UnpdfItem {
+  readonly str?: string;
+  readonly transform?: readonly number[];
+  readonly width?: number;
+  readonly fontName?: string;
+  readonly hasEOL?: boolean;
 }
 
 /** Takes the bytes away from their owner. */
@@ -115,8 +123,23 @@ async function itemsOf(document: UnpdfDocument, number: number): Promise<PdfItem
   const page = await document.getPage(number);
   const { items } = await page.getTextContent();
   page.cleanup();
-  return items.map(({ str = '', transform = [], hasEOL = false }) => {
-    const [, , c = 0, d = 0, x = 0, y = 0] = transform;
-    return [str, x, y, Math.hypot(c, d), hasEOL];
-  });
+  return items.map(itemOf);
+}
+
+/** Returns a piece with its place along its baseline and across it. */
+function itemOf({ str = '', transform = [], width = 0, fontName, hasEOL }: UnpdfItem): PdfItem {
+  const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = transform;
+  const angle = Math.round((Math.atan2(b, a) * 180) / Math.PI);
+  const scale = Math.hypot(a, b) || 1;
+  const along = (x * a + y * b) / scale;
+  return {
+    text: str,
+    x: along,
+    end: along + width,
+    y: (y * a - x * b) / scale,
+    size: Math.hypot(c, d),
+    font: fontName ?? '',
+    angle,
+    endsLine: hasEOL ?? false,
+  };
 }

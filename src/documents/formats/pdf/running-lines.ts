@@ -1,0 +1,145 @@
+/**
+ * Leaves out what the edges of pages repeat: running heads and feet, and numbers of pages. A line
+ * is content unless it repeats in place, height and font over many pages, apart from the text.
+ */
+import { bodySize, isLarge } from './headings.ts';
+import { type PdfCell, type PdfLine, rounded } from './lines.ts';
+import { type Piece, RepeatedPlaces } from './repeated-places.ts';
+
+/** Most rows at the top and at the bottom of a page that may repeat. */
+const MARGIN = 2;
+
+/** Counts of all that was left out of a document. */
+export interface LeftOut {
+  readonly texts: ReadonlyMap<string, number>;
+  /** Numbers of pages. */
+  readonly numbers: number;
+}
+
+/** Most running texts that a note quotes, and most characters of each. */
+const QUOTED = { texts: 5, characters: 60 };
+
+/** Says what was left out, most frequent first. */
+export function notesOf({ texts, numbers }: LeftOut): readonly string[] {
+  const counted = [...texts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  const quoted = counted.slice(0, QUOTED.texts).map(([text, count]) => {
+    const shown = [...text].slice(0, QUOTED.characters).join('');
+    return `"${shown}${shown === text ? '' : '...'}" ${count} times`;
+  });
+  if (numbers > 0) quoted.unshift(`${numbers} page numbers`);
+  if (counted.length > QUOTED.texts) quoted.push(`${counted.length - QUOTED.texts} other texts`);
+  return quoted.length === 0 ? [] : [`left out at the edges of pages: ${quoted.join(', ')}`];
+}
+
+/** Lines that stand on one height. */
+interface Row {
+  readonly y: number;
+  readonly lines: readonly PdfLine[];
+}
+
+/** The rows of a page from top to bottom, and the pieces of those at its edges. */
+interface Edges {
+  readonly rows: readonly Row[];
+  readonly pieces: ReadonlyMap<Row, readonly Piece[]>;
+}
+
+type Pages = readonly (readonly PdfLine[])[];
+
+/** Tells whether every piece of a row of a page runs through pages. */
+type Runs = (row: Row, page: number) => boolean;
+
+/** Returns the lines of each page without those that run through them. */
+export function withoutRunningLines(pages: Pages): { readonly pages: Pages } & LeftOut {
+  const body = bodySize(pages.flat());
+  const edges = pages.map(lines => edgesOf(lines, body));
+  const places = new RepeatedPlaces(pages.length);
+  edges.forEach(({ pieces }, page) => {
+    for (const piece of [...pieces.values()].flat()) places.add(piece, page);
+  });
+  const runs: Runs = (row, page) =>
+    edges[page]!.pieces.get(row)?.every(piece => places.kindOf(piece, page)) ?? false;
+  const apart = leadingOf(edges, runs, body) * 1.5;
+  const running = edges.map(({ rows }, page) => [
+    ...new Set([rows, rows.toReversed()].flatMap(ordered => outermost(ordered, page, runs, apart))),
+  ]);
+  const removed = new Set(running.flatMap(rows => rows.flatMap(({ lines }) => lines)));
+  const kept = pages.map(lines => lines.filter(line => !removed.has(line)));
+  // If most of these pages were empty, what repeats is all that they say.
+  const affected = kept.filter((_, at) => running[at]!.length > 0);
+  if (affected.filter(lines => lines.length === 0).length * 2 > affected.length)
+    return { pages, texts: new Map(), numbers: 0 };
+  return { pages: kept, ...countsOf(edges, running, places) };
+}
+
+/** Returns the rows from one edge that run through pages, if the next row is apart from them. */
+function outermost(rows: readonly Row[], page: number, runs: Runs, apart: number): readonly Row[] {
+  const first = rows.findIndex((row, at) => at >= MARGIN || !runs(row, page));
+  for (let count = first < 0 ? rows.length : first; count > 0; count--) {
+    const next = rows[count]?.y ?? Number.POSITIVE_INFINITY;
+    if (Math.abs(rows[count - 1]!.y - next) >= apart) return rows.slice(0, count);
+  }
+  return [];
+}
+
+function countsOf(
+  edges: readonly Edges[],
+  running: readonly (readonly Row[])[],
+  places: RepeatedPlaces,
+): LeftOut {
+  const texts = new Map<string, number>();
+  let numbers = 0;
+  running.forEach((rows, page) => {
+    for (const piece of rows.flatMap(row => edges[page]!.pieces.get(row)!))
+      if (places.kindOf(piece, page) === 'number') numbers++;
+      else texts.set(piece.text, (texts.get(piece.text) ?? 0) + 1);
+  });
+  return { texts, numbers };
+}
+
+/** Returns the usual distance between rows that do not run: the median, or that of set text. */
+function leadingOf(edges: readonly Edges[], runs: Runs, body: number): number {
+  const gaps = edges.flatMap(({ rows }, page) =>
+    rows.slice(1).flatMap((row, at) => {
+      const above = rows[at]!;
+      return runs(above, page) || runs(row, page) ? [] : [above.y - row.y];
+    }),
+  );
+  return gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? body * 1.2;
+}
+
+function edgesOf(lines: readonly PdfLine[], body: number): Edges {
+  const rows = rowsOf(lines);
+  const atEdge = rows.filter((_, at) => at < MARGIN || at >= rows.length - MARGIN);
+  return { rows, pieces: new Map(atEdge.map(row => [row, piecesOf(row, body)])) };
+}
+
+/** Returns the rows of a page; text that is turned is part of none. */
+function rowsOf(lines: readonly PdfLine[]): Row[] {
+  const rows: { y: number; lines: PdfLine[] }[] = [];
+  const upright = lines.filter(({ angle }) => angle === lines[0]!.angle);
+  for (const line of upright.sort((a, b) => b.y - a.y)) {
+    const row = rows.at(-1);
+    if (row && row.y - line.y <= line.size * 0.5) row.lines.push(line);
+    else rows.push({ y: line.y, lines: [line] });
+  }
+  return rows;
+}
+
+function piecesOf({ lines }: Row, body: number): Piece[] {
+  return lines.flatMap(({ cells, y, size, font }) => {
+    const place = `${Math.round(y)} ${rounded(size)} ${font}`;
+    return cells.flatMap(cell =>
+      cell.text.split(/\s[|·•–—]\s/).map(part => ({
+        text: part.trim(),
+        places: placesOf(cell).map(at => `${place} ${at}`),
+        isLarge: isLarge(size, body),
+      })),
+    );
+  });
+}
+
+const placesOf = ({ x, end }: PdfCell): string[] => [
+  `left ${Math.round(x)}`,
+  `right ${Math.round(end)}`,
+  `middle ${Math.round(x + end)}`,
+];
