@@ -26,5 +26,10 @@ export const LAB: Program = {
       summary: 'judge the reader of HTML by pages whose main text is stated beside them',
       load: () => import('./commands/expected-pages.ts'),
     },
+    {
+      name: 'words-kept',
+      summary: 'words of files that other readers find and our documents do not hold',
+      load: () => import('./commands/words-kept.ts'),
+    },
   ],
 };

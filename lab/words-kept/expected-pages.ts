@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDocuments } from '../../src/documents/read-documents.ts';
 import { textsOfHtml } from './html-text.ts';
-import { countWords, missingFrom, wordsOf } from './words.ts';
+import { missingFrom, wordsOf } from './words.ts';
 
 export interface JudgedPage {
   readonly name: string;
@@ -40,7 +40,7 @@ export async function judgePage(folder: string, name: string): Promise<JudgedPag
     paragraphs: paragraphs.length,
     lost: paragraphs.filter(text => !letters.includes(wordsOf(text).join(''))),
     expectedWords: expectedWords.length,
-    beyond: missingFrom(words, countWords(expectedWords)).filter(Boolean).length,
+    beyond: missingFrom(words, expectedWords).filter(Boolean).length,
   };
 }
 

@@ -9,17 +9,28 @@ export const wordsOf = (text: string): readonly string[] =>
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Returns how often each word occurs. */
-export function countWords(words: readonly string[]): Map<string, number> {
+function countWords(words: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
 }
 
-/** Marks the words that `left` does not hold any more; takes from it those that it holds. */
-export function missingFrom(words: readonly string[], left: Map<string, number>): boolean[] {
-  return words.map(word => {
-    const count = left.get(word) ?? 0;
-    if (count > 0) left.set(word, count - 1);
-    return count === 0;
-  });
+/**
+ * Marks as many of each word as `other` holds fewer of; those that stand at `places` come first.
+ */
+export function missingFrom(
+  words: readonly string[],
+  other: readonly string[],
+  places: Iterable<number> = [],
+): boolean[] {
+  const left = countWords(words);
+  for (const [word, count] of countWords(other)) left.set(word, (left.get(word) ?? 0) - count);
+  const marks = words.map(() => false);
+  for (const at of new Set([...places, ...words.keys()])) {
+    const count = left.get(words[at]!)!;
+    if (count <= 0) continue;
+    left.set(words[at]!, count - 1);
+    marks[at] = true;
+  }
+  return marks;
 }

@@ -1,0 +1,94 @@
+/** Texts of files as other programs read them, with which the words of our documents are compared. */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { textsOfHtml } from './html-text.ts';
+
+/** Reads the bytes of a file as text. Throws what the program throws. */
+type OtherReader = (bytes: Uint8Array) => string | Promise<string>;
+
+const shown = (html: string): string => textsOfHtml(html).join('\n');
+
+const visible = (bytes: Uint8Array): string => shown(decoded(bytes));
+
+const PANDOC: Readonly<Record<string, string>> = {
+  md: 'gfm',
+  markdown: 'gfm',
+  mdx: 'gfm',
+  rst: 'rst',
+};
+
+const HTML_ENTRIES = ['html', 'htm', 'xhtml'].map(extension => [extension, visible] as const);
+
+const READERS: Readonly<Record<string, OtherReader>> = {
+  ...Object.fromEntries(HTML_ENTRIES),
+  ...Object.fromEntries(
+    Object.entries(PANDOC).map(([extension, from]) => [
+      extension,
+      (bytes: Uint8Array) => pandoc(from, Buffer.from(decoded(bytes))),
+    ]),
+  ),
+  docx: bytes => pandoc('docx', bytes),
+  epub: bytes => pandoc('epub', bytes),
+  adoc: asciidoctor,
+  asciidoc: asciidoctor,
+  csv: decoded,
+  tsv: decoded,
+  pdf: bytes => program('pdftotext', ['-', '-'], bytes),
+};
+
+/** Tells which program reads a file; undefined if none is known. */
+export function otherReader(path: string): OtherReader | undefined {
+  const extension = extname(path.replace(/\.gz$/, '')).slice(1).toLowerCase();
+  // Sections of manual pages.
+  return READERS[extension] ?? (/^[1-9n][a-z]*$/.test(extension) ? manual : undefined);
+}
+
+/** Reads a file once and keeps what was read in a folder, by the bytes of the file. */
+export async function otherText(path: string, folder: string): Promise<string> {
+  const bytes = readFileSync(path);
+  const name = createHash('sha256').update(extname(path)).update(bytes).digest('hex');
+  const kept = join(folder, `${name}.txt`);
+  if (existsSync(kept)) return readFileSync(kept, 'utf8');
+  const text = await otherReader(path)!(path.endsWith('.gz') ? gunzipSync(bytes) : bytes);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(kept, text);
+  return text;
+}
+
+const program = (name: string, words: readonly string[], input: Uint8Array): string =>
+  execFileSync(name, words, {
+    input,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 30,
+    timeout: 120_000,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+
+const pandoc = (from: string, bytes: Uint8Array): string =>
+  shown(program('pandoc', ['--sandbox', '-f', from, '-t', 'html', '--wrap=none'], bytes));
+
+const manual = (bytes: Uint8Array): string =>
+  shown(
+    program('mandoc', ['-T', 'html', '-O', 'fragment', '-K', 'utf-8'], Buffer.from(decoded(bytes))),
+  );
+
+async function asciidoctor(bytes: Uint8Array): Promise<string> {
+  const { convert } = await import('@asciidoctor/core');
+  return shown(
+    String(await convert(decoded(bytes), { safe: 'secure', attributes: { showtitle: '' } })),
+  );
+}
+
+/** Decodes as UTF-8, else by the encoding that a page declares, else as Windows-1252. */
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    const head = Buffer.from(bytes.subarray(0, 2048)).toString('latin1');
+    const label = /(?:charset|coding)[=:]\s*["']?([\w-]+)/i.exec(head)?.[1] ?? 'windows-1252';
+    return new TextDecoder(label).decode(bytes);
+  }
+}
