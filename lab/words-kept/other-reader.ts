@@ -70,16 +70,21 @@ const program = (name: string, words: readonly string[], input: Uint8Array): str
 const pandoc = (from: string, bytes: Uint8Array): string =>
   shown(program('pandoc', ['--sandbox', '-f', from, '-t', 'html', '--wrap=none'], bytes));
 
-const manual = (bytes: Uint8Array): string =>
-  shown(
-    program('mandoc', ['-T', 'html', '-O', 'fragment', '-K', 'utf-8'], Buffer.from(decoded(bytes))),
-  );
+/** The lines at head and foot of a printed manual page. */
+const MANUAL_EDGE = /<table class="(?:head|foot)">.*?<\/table>/gs;
+
+function manual(bytes: Uint8Array): string {
+  const words = ['-T', 'html', '-O', 'fragment', '-K', 'utf-8'];
+  return shown(program('mandoc', words, Buffer.from(decoded(bytes))).replace(MANUAL_EDGE, ''));
+}
+
+/** Numbers and lists that Asciidoctor adds, which the file does not hold. */
+const ADDED = ['toc', 'sectnums', 'table-caption', 'example-caption', 'figure-caption'];
 
 async function asciidoctor(bytes: Uint8Array): Promise<string> {
   const { convert } = await import('@asciidoctor/core');
-  return shown(
-    String(await convert(decoded(bytes), { safe: 'secure', attributes: { showtitle: '' } })),
-  );
+  const attributes = { showtitle: '', ...Object.fromEntries(ADDED.map(name => [name, null])) };
+  return shown(String(await convert(decoded(bytes), { safe: 'secure', attributes })));
 }
 
 /** Decodes as UTF-8, else by the encoding that a page declares, else as Windows-1252. */
