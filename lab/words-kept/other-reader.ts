@@ -1,4 +1,4 @@
-/** Texts of files as other programs read them, with which the words of our documents are compared. */
+/** Texts of files as other programs read them, to compare with the words of documents. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
