@@ -37,10 +37,11 @@ export async function fileReaders(): Promise<Reader[]> {
 
 /** Functions over the texts of documents. */
 export async function proseReaders(): Promise<Reader[]> {
-  const [sentences, words, names, clauses, clean, normalise, stems, pairs, dates, json] =
+  const [sentences, words, matched, names, clauses, clean, normalise, stems, pairs, dates, json] =
     await Promise.all([
       import('../src/core/text/sentences.ts'),
       import('../src/core/text/words.ts'),
+      import('../src/core/text/matched-words.ts'),
       import('../src/language/english/names/names.ts'),
       import('../src/language/english/question/clauses.ts'),
       import('../src/core/text/clean-characters.ts'),
@@ -52,7 +53,7 @@ export async function proseReaders(): Promise<Reader[]> {
     ]);
   const read: Readonly<Record<string, (text: string) => unknown>> = {
     sentences: sentences.sentenceSpans,
-    words: text => [words.countWords(text), words.nthWordEnd(text, 1e9), words.wordsIn(text)],
+    words: text => [words.countWords(text), words.nthWordEnd(text, 1e9), matched.wordsIn(text)],
     names: names.findNames,
     clauses: clauses.clausesOf,
     'clean characters': clean.cleanCharacters,

@@ -31,5 +31,10 @@ export const LAB: Program = {
       summary: 'words of files that other readers find and our documents do not hold',
       load: () => import('./commands/words-kept.ts'),
     },
+    {
+      name: 'letters-per-word',
+      summary: 'letters of each script that say as much as an English word',
+      load: () => import('./commands/letters-per-word.ts'),
+    },
   ],
 };

@@ -1,6 +1,7 @@
 /** Counts which words of a file its document keeps. */
 import type { Document } from '../core/corpus/document.ts';
-import { countWords, wordRuns } from '../core/text/words.ts';
+import { wordsIn } from '../core/text/matched-words.ts';
+import { countWords } from '../core/text/words.ts';
 
 /** Words of a document, and of all that its file shows before anything was left out. */
 export interface KeptWords {
@@ -29,9 +30,9 @@ export function keptWords(
   if (visibleText === text) return { kept: all, visible: all };
   const left = new Map<string, number>();
   for (const part of [title, text])
-    for (const word of wordsOf(part)) left.set(word, (left.get(word) ?? 0) + 1);
+    for (const word of wordsIn(part)) left.set(word, (left.get(word) ?? 0) + 1);
   let [kept, visible] = [0, 0];
-  for (const word of wordsOf(visibleText)) {
+  for (const word of wordsIn(visibleText)) {
     visible++;
     const count = left.get(word) ?? 0;
     if (count === 0) continue;
@@ -39,10 +40,6 @@ export function keptWords(
     kept++;
   }
   return { kept, visible };
-}
-
-function* wordsOf(text: string): Generator<string, void, void> {
-  for (const [start, end] of wordRuns(text)) yield text.slice(start, end);
 }
 
 /** Tells if more than half of the visible words are missing. */

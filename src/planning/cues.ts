@@ -1,7 +1,8 @@
 /** Extracts cue words of a document, by which an iterative strategy expands its next query. */
 import type { Document } from '../core/corpus/document.ts';
 import { metadataText } from '../core/corpus/document.ts';
-import { nthWordEnd, wordRuns } from '../core/text/words.ts';
+import { wordsIn } from '../core/text/matched-words.ts';
+import { nthWordEnd } from '../core/text/words.ts';
 import { ENGLISH_STOP_WORDS } from '../language/english/words/stop-words.ts';
 
 /**
@@ -9,13 +10,10 @@ import { ENGLISH_STOP_WORDS } from '../language/english/words/stop-words.ts';
  * that are not stop words; ties in alphabetical order.
  */
 export function frequentTerms(text: string, count: number, minLength = 2): string[] {
-  const lower = text.toLowerCase();
   const counts = new Map<string, number>();
-  for (const [start, end] of wordRuns(lower)) {
-    const term = lower.slice(start, end);
-    if (end - start >= minLength && !ENGLISH_STOP_WORDS.has(term))
+  for (const term of wordsIn(text.toLowerCase()))
+    if (term.length >= minLength && !ENGLISH_STOP_WORDS.has(term))
       counts.set(term, (counts.get(term) ?? 0) + 1);
-  }
   return [...counts]
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
     .slice(0, count)

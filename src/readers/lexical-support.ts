@@ -7,9 +7,9 @@
  * words: the cited passages must then contain half of the question's names, which is weak support.
  */
 
+import { wordSpans } from '../core/text/matched-words.ts';
 import { withReplacements } from '../core/text/replace-spans.ts';
 import { sentenceSpans } from '../core/text/sentences.ts';
-import { wordRuns } from '../core/text/words.ts';
 import { findNames } from '../language/english/names/names.ts';
 import { findDates } from '../language/english/values/dates.ts';
 import { ENGLISH_STOP_WORDS } from '../language/english/words/stop-words.ts';
@@ -159,7 +159,7 @@ interface Token {
 function tokens(text: string): Token[] {
   const list: Token[] = [];
   const plain = folded(text);
-  for (const [start, end] of wordRuns(plain)) {
+  for (const [start, end] of wordSpans(plain)) {
     const written = plain.slice(start, end);
     const word = written.toLowerCase();
     // "Quill's" is Quill.

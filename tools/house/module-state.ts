@@ -39,7 +39,7 @@ export const ALLOWED_STATE: Readonly<Record<string, string>> = {
   'src/platform/clock.ts yielded':
     'the queue for turns of the event loop, of which a process has one',
   'src/platform/package-root.ts cached': 'reads the path of this package once',
-  'src/core/text/words.ts classes': 'a table of 64 KiB: the class of each UTF-16 unit',
+  'src/core/text/letter-kinds.ts kinds': 'a table of 64 KiB: the kind of each UTF-16 unit',
   'src/search/indexes/lexical/term-reader.ts classes':
     'a table of 64 KiB: the class of each code point',
   'src/experiments/retriever-cost.ts collect': 'looks up the garbage collector once',

@@ -56,7 +56,8 @@ export const tokens: Member<Chunker> = member({
       type: 'text',
       default: 'words',
       choices: ['words'],
-      summary: 'definition of a token; words: runs of letters, numbers and underscores',
+      summary:
+        'definition of a token; words: runs of letters, numbers and underscores, and as much text of scripts without spaces',
     },
   ],
   create: (settings, name) => {

@@ -3,7 +3,7 @@
  * mention (bridge entities).
  */
 
-import { wordRuns } from '../../core/text/words.ts';
+import { wordsIn } from '../../core/text/matched-words.ts';
 import { capitalisedWords } from '../../language/english/words/stems.ts';
 import { bestPlaces, columnOf, type Features, rankDiscount } from './features.ts';
 import type { QuestionView } from './question-view.ts';
@@ -87,8 +87,5 @@ function scaled(weights: ReadonlyMap<string, number>): Map<string, number> {
 
 function wordsOf(text: string): Set<string> {
   const lower = text.toLowerCase();
-  return new Set([
-    ...Array.from(wordRuns(lower), ([start, end]) => lower.slice(start, end)),
-    ...capitalisedWords(text),
-  ]);
+  return new Set([...wordsIn(lower), ...capitalisedWords(text)]);
 }

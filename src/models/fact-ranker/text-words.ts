@@ -3,7 +3,8 @@
  * many candidates compare numbers instead of strings.
  */
 import type { AnalysisCache, AnalysisKind } from '../../core/corpus/analysis-cache.ts';
-import { countWords, wordsIn } from '../../core/text/words.ts';
+import { wordsIn } from '../../core/text/matched-words.ts';
+import { countWords } from '../../core/text/words.ts';
 import { isContentWord } from '../../language/english/words/content-words.ts';
 import { capitalisedRuns, nameWord, stemOf } from '../../language/english/words/stems.ts';
 import { type SentenceForm, sentenceForm } from './sentence-form.ts';

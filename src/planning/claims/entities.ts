@@ -3,7 +3,7 @@
  * people merged with their full names, and the main entity of the title.
  */
 import type { Document, Span } from '../../core/corpus/document.ts';
-import { wordsIn } from '../../core/text/words.ts';
+import { wordsIn } from '../../core/text/matched-words.ts';
 import { findNames, type NameSpan } from '../../language/english/names/names.ts';
 
 export type EntityKind = 'person' | 'organisation';

@@ -3,7 +3,7 @@
  * is in neither the sentence nor the title nor the metadata.
  */
 
-import { wordsIn } from '../../core/text/words.ts';
+import { wordsIn } from '../../core/text/matched-words.ts';
 import { findNames } from '../../language/english/names/names.ts';
 import { MONTHS } from '../../language/english/values/dates.ts';
 import { contentStems } from '../../language/english/words/stems.ts';

@@ -3,7 +3,7 @@
  * target and topic, and up to two further targets.
  */
 
-import { wordsIn } from '../../core/text/words.ts';
+import { wordsIn } from '../../core/text/matched-words.ts';
 import { contentWords, isContentWord } from '../../language/english/words/content-words.ts';
 import { sameTarget } from './claim-targets.ts';
 import { type DocumentEntities, type Entity, nameWords } from './entities.ts';

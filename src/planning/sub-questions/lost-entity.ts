@@ -3,7 +3,7 @@
  * of earlier ones (ChainRAG, arXiv 2502.14245, section 3.2).
  */
 
-import { wordsIn } from '../../core/text/words.ts';
+import { wordsIn } from '../../core/text/matched-words.ts';
 import { findNames } from '../../language/english/names/names.ts';
 import { referencesIn, withReferences } from './references.ts';
 

@@ -6,9 +6,9 @@
  * several, and its verb tells which ("directed by A and starring B").
  */
 
+import { wordsIn } from '../../core/text/matched-words.ts';
 import { withReplacements } from '../../core/text/replace-spans.ts';
 import { sentenceSpans } from '../../core/text/sentences.ts';
-import { wordsIn } from '../../core/text/words.ts';
 import { findNames } from '../../language/english/names/names.ts';
 import { contentWords, sentenceSupport } from '../../language/english/words/content-words.ts';
 import { extractiveSubAnswer } from './extractive-sub-answer.ts';

@@ -4,7 +4,7 @@
  */
 
 import { inTurns } from '../../core/ranking/in-turns.ts';
-import { wordsIn } from '../../core/text/words.ts';
+import { wordsIn } from '../../core/text/matched-words.ts';
 import { sameTarget } from '../../planning/claims/claim-targets.ts';
 import { nameWords } from '../../planning/claims/entities.ts';
 import { type Candidate, searchedText } from './claim-pool.ts';

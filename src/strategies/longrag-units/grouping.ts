@@ -4,7 +4,7 @@
  */
 
 import { finish, inSteps, type Steps } from '../../core/steps.ts';
-import { wordsIn } from '../../core/text/words.ts';
+import { wordsIn } from '../../core/text/matched-words.ts';
 import { isContentWord } from '../../language/english/words/content-words.ts';
 import { stemOf } from '../../language/english/words/stems.ts';
 

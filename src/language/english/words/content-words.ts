@@ -3,7 +3,7 @@
  * contains, weighted by their rarity among the given sentences.
  */
 
-import { wordsIn } from '../../../core/text/words.ts';
+import { wordsIn } from '../../../core/text/matched-words.ts';
 import { ENGLISH_STOP_WORDS } from './stop-words.ts';
 
 /**

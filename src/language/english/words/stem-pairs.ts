@@ -1,6 +1,6 @@
 /** Sequences and pairs of stemmed content words: phrases that two texts may share. */
 
-import { wordRuns } from '../../../core/text/words.ts';
+import { wordsIn } from '../../../core/text/matched-words.ts';
 import { stemOf } from './stems.ts';
 import { ENGLISH_STOP_WORDS } from './stop-words.ts';
 
@@ -11,10 +11,8 @@ import { ENGLISH_STOP_WORDS } from './stop-words.ts';
 export function stemSequence(text: string, stem: (word: string) => string = stemOf): string[] {
   const lower = text.toLowerCase().replaceAll('_', ' ');
   const stems: string[] = [];
-  for (const [start, end] of wordRuns(lower)) {
-    const word = lower.slice(start, end);
-    if (end - start >= 2 && !ENGLISH_STOP_WORDS.has(word)) stems.push(stem(word));
-  }
+  for (const word of wordsIn(lower))
+    if (word.length >= 2 && !ENGLISH_STOP_WORDS.has(word)) stems.push(stem(word));
   return stems;
 }
 

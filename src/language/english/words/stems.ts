@@ -3,7 +3,7 @@
  * (after Harman, How Effective Is Suffixing?, JASIS 42(1), 1991).
  */
 
-import { wordsIn } from '../../../core/text/words.ts';
+import { wordsIn } from '../../../core/text/matched-words.ts';
 import { contentWords, isContentWord } from './content-words.ts';
 
 const SUFFIXES = ['ation', 'tion', 'ment', 'ing', 'edly', 'ed', 'es', 'ly', 's'] as const;

@@ -1,6 +1,6 @@
 /** The stems of the words that describe the topic of a text. */
 
-import { wordsIn } from '../../../core/text/words.ts';
+import { wordsIn } from '../../../core/text/matched-words.ts';
 import { isContentWord } from './content-words.ts';
 import { isDiscourseWord } from './discourse-words.ts';
 import { stemOf } from './stems.ts';

@@ -1,0 +1,65 @@
+/**
+ * Finds the words by which texts are compared: runs of letters, numbers and underscores with their
+ * marks. Scripts whose words are read as n-grams give overlapping pairs of letters, as in the
+ * lexical index (`search-form.ts`), so that a word is found wherever it stands.
+ */
+import { FIRST_UNSPACED, kindAt, kinds, MARK, SYLLABLE, unitsAt, WORD } from './letter-kinds.ts';
+import { wordStart } from './words.ts';
+
+/** Returns the words of `text` in order. */
+export function wordsIn(text: string): string[] {
+  const words: string[] = [];
+  eachWord(text, (start, end) => words.push(text.slice(start, end)));
+  return words;
+}
+
+/** Returns the same as half-open ranges. */
+export function wordSpans(text: string): [start: number, end: number][] {
+  const spans: [number, number][] = [];
+  eachWord(text, (start, end) => spans.push([start, end]));
+  return spans;
+}
+
+function eachWord(text: string, visit: (start: number, end: number) => void): void {
+  for (let start = wordStart(text, 0); start < text.length; ) {
+    let end = wordEnd(text, start);
+    if (end > start) visit(start, end);
+    else end = eachPair(text, start, visit);
+    start = wordStart(text, end);
+  }
+}
+
+/** Returns the end of the word at `start`; `start` itself before a script of n-grams. */
+function wordEnd(text: string, start: number): number {
+  let to = start;
+  while (to < text.length) {
+    const kind = kinds[text.charCodeAt(to)]! || kindAt(text, to);
+    if (kind !== WORD && (kind !== MARK || to === start)) break;
+    to += unitsAt(text, to);
+  }
+  return to;
+}
+
+const isGram = (kind: number): boolean => kind === SYLLABLE || kind >= FIRST_UNSPACED;
+
+/** Visits the pairs of neighbouring letters of the run at `start`, or its only letter. */
+function eachPair(
+  text: string,
+  start: number,
+  visit: (start: number, end: number) => void,
+): number {
+  let [first, second] = [start, -1];
+  let to = start;
+  for (; to < text.length; to += unitsAt(text, to)) {
+    const kind = kindAt(text, to);
+    if (kind === MARK || to === start) continue;
+    if (!isGram(kind)) break;
+    if (second >= 0) {
+      visit(first, to);
+      first = second;
+    }
+    second = to;
+  }
+  visit(first, to);
+  return to;
+}
