@@ -22,6 +22,11 @@ export const LAB: Program = {
       load: () => import('./commands/efficient-rag.ts'),
     },
     {
+      name: 'languages',
+      summary: 'measure the same questions over the same pages in eleven languages',
+      load: () => import('./commands/languages.ts'),
+    },
+    {
       name: 'expected-pages',
       summary: 'judge the reader of HTML by pages whose main text is stated beside them',
       load: () => import('./commands/expected-pages.ts'),
