@@ -100,6 +100,7 @@ const config: UserConfig = defineConfig({
       'mdurl',
       'punycode.js',
       'uc.micro',
+      'jschardet',
       'htmlparser2',
       'domelementtype',
       'domhandler',

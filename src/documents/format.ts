@@ -52,6 +52,8 @@ export interface Format {
    * Tells by a file's beginning whether it is of this format, where others use the extension too.
    */
   readonly accepts?: (head: string) => boolean;
+  /** True if its bytes are no text, which other formats get as UTF-8. */
+  readonly isBinary?: true;
   /** True if a file holds records, which may state ids. */
   readonly records?: true;
   /**

@@ -1,6 +1,7 @@
 /** The record of all file formats, and which one a file has. */
 
 import { BINARY, type Skipped } from './files/decode.ts';
+import { markOf, wideEncoding } from './files/encoding.ts';
 import { isKnownText } from './files/known-names.ts';
 import { type Format, recordNamed } from './format.ts';
 import { asciidoc, looksLikeAsciidoc } from './formats/asciidoc.ts';
@@ -50,8 +51,13 @@ export function formatByName(path: string): Format | undefined {
   return formats.find(format => format.extensions.includes(extension));
 }
 
-/** Bytes of a file's beginning that `formatOf` wants to see. */
-export const HEAD_BYTES = 1024;
+/** Returns the beginning of a file, in which ASCII reads as such whatever its encoding is. */
+function headText(head: Uint8Array): string {
+  const [marked, length] = markOf(head);
+  const wide = marked === 'utf-8' ? wideEncoding(head) : marked;
+  const bytes = Buffer.from(head.buffer, head.byteOffset + length, head.length - length);
+  return wide === undefined ? bytes.toString('latin1') : new TextDecoder(wide).decode(bytes);
+}
 
 /**
  * The format by extension, else by content. A file without extension, and any file that the caller
@@ -60,7 +66,7 @@ export const HEAD_BYTES = 1024;
  */
 export function formatOf(path: string, head: Uint8Array, isRequested: boolean): Format | Skipped {
   const extension = extensionOf(path);
-  const text = Buffer.from(head).toString('latin1');
+  const text = headText(head);
   const known = formatByName(path);
   if (known === plainText && looksLikeAsciidoc(text)) return asciidoc;
   if (known && known.accepts?.(text) !== false) return known;
@@ -71,10 +77,9 @@ export function formatOf(path: string, head: Uint8Array, isRequested: boolean): 
   if (unread !== undefined) return { skipped: unread };
   if (text.startsWith('PK\u0003') || text.startsWith('PK\u0005'))
     return { skipped: 'binary: an archive or an office file' };
-  const wide = /^(?:\xff\xfe|\xfe\xff)/.test(text);
-  if (text.includes('\0') && !wide) return { skipped: BINARY };
-  if (/^(?:\xef\xbb\xbf)?\s*(?:\{\s*["}]|\[\s*[{\]])/.test(text)) return json;
-  if (/^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)\b/i.test(text)) return html;
+  if (text.includes('\0')) return { skipped: BINARY };
+  if (/^\s*(?:\{\s*["}]|\[\s*[{\]])/.test(text)) return json;
+  if (/^\s*<(?:!doctype html|html)\b/i.test(text)) return html;
   if (isRequested || extension === '' || isKnownText(path))
     return looksLikeAsciidoc(text) ? asciidoc : plainText;
   return { skipped: `unknown extension ".${extension}": name the file itself, or the format` };

@@ -29,7 +29,7 @@ export interface Reading {
 }
 
 interface WholeFile<Content>
-  extends Pick<Format, 'name' | 'extensions' | 'summary' | 'accepts' | 'isIsolated'> {
+  extends Pick<Format, 'name' | 'extensions' | 'summary' | 'accepts' | 'isIsolated' | 'isBinary'> {
   /** An optional package, and the name of the format in a sentence. */
   readonly needs?: { readonly package: string; readonly as: string };
   /** Writes the blocks of a file; a text is the reason for which there are none. */
@@ -45,7 +45,7 @@ export const textFormat = (declared: WholeFile<string>): Format =>
 
 /** Declares a format of bytes, whose files are read in a separate process. */
 export const bytesFormat = (declared: WholeFile<Uint8Array>): Format =>
-  wholeFile({ isIsolated: true, ...declared }, readBytes);
+  wholeFile({ isIsolated: true, isBinary: true, ...declared }, readBytes);
 
 function wholeFile<Content extends string | Uint8Array>(
   { needs, write, ...declared }: WholeFile<Content>,

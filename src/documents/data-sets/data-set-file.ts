@@ -9,6 +9,7 @@ import { InputError } from '../../core/errors.ts';
 import { LONGEST_QUESTION } from '../../core/text/question-text.ts';
 import type { Example, Gold } from '../../evaluation/example.ts';
 import { DEFAULT_LIMITS, fileSource, type Limits } from '../files/source.ts';
+import { textSource } from '../files/text-source.ts';
 import { checkPaths } from '../files/walk.ts';
 import { readValues } from '../formats/json.ts';
 import { formatOf } from '../formats.ts';
@@ -45,7 +46,7 @@ export async function readEntries(
   const entries: Entry[] = [];
   let index = 0;
   for await (const { value, skipped, line } of readValues(
-    fileSource(path, path, size),
+    textSource(fileSource(path, path, size)),
     LIMITS,
     'name' in format && format.name === 'jsonl' ? 'jsonl' : 'json',
   )) {

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { InputError } from '../../core/errors.ts';
 import { decodeLine } from '../files/decode.ts';
 import { fileSource, memorySource, type Source } from '../files/source.ts';
+import { textSource } from '../files/text-source.ts';
 import { checkPaths } from '../files/walk.ts';
 import { splitLines } from '../records/lines.ts';
 
@@ -27,7 +28,10 @@ export const quotedName = (file: TextFile): string =>
  * too long or no UTF-8.
  */
 export async function* textLines(file: TextFile): AsyncGenerator<TextLine, void, void> {
-  for await (const { line, bytes } of splitLines((await sourceOf(file)).stream(), LINE_BYTES)) {
+  for await (const { line, bytes } of splitLines(
+    textSource(await sourceOf(file)).stream(),
+    LINE_BYTES,
+  )) {
     const text = bytes === undefined ? { skipped: 'a line of over 1 MiB' } : decodeLine(bytes);
     if (typeof text !== 'string')
       throw new InputError('bad-line', `Cannot read line ${line} of ${quotedName(file)}`, {

@@ -2,12 +2,14 @@
 import { InputError, PortError } from '../../core/errors.ts';
 import type { DetectedFormat, Format } from '../format.ts';
 import { withoutPath } from '../formats/json.ts';
-import { formatByName, formatOf, HEAD_BYTES } from '../formats.ts';
+import { formatByName, formatOf } from '../formats.ts';
 import { readHead, type Skipped } from './decode.ts';
+import { HEAD_BYTES } from './encoding.ts';
 import type { IdReader } from './file-plan.ts';
 import { gunzipped, uncompressedPath } from './gzip.ts';
 import { ReadingProcess } from './isolated.ts';
 import { DEFAULT_LIMITS, type Limits, type Source } from './source.ts';
+import { type TextSource, textSource } from './text-source.ts';
 import { Unreadable } from './unreadable.ts';
 
 /**
@@ -28,11 +30,22 @@ export async function* readSource(
     const chosen = format ?? formatOf(path, await readHead(opened, HEAD_BYTES), isRequested);
     if (source.size === 0) yield { type: 'skipped', reason: 'empty file' };
     else if ('skipped' in chosen) yield { type: 'skipped', reason: chosen.skipped };
-    else if (chosen.isIsolated) yield* (isolated ?? started!).read(chosen, opened, limits);
-    else yield* chosen.read(opened, limits);
+    else {
+      const text = chosen.isBinary ? undefined : textSource(opened);
+      const found = chosen.isIsolated
+        ? (isolated ?? started!).read(chosen, text ?? opened, limits)
+        : chosen.read(text ?? opened, limits);
+      for await (const each of found) yield text ? noted(each, text) : each;
+    }
   } catch (error) {
     yield skippedBy(error, source.path, isRequested);
   }
+}
+
+/** Returns a document with what decoding its file found. */
+function noted(found: DetectedFormat, { notes }: TextSource): DetectedFormat {
+  if (found.type === 'skipped' || notes.size === 0) return found;
+  return { ...found, notes: [...(found.notes ?? []), ...notes] };
 }
 
 /** Codes of errors that say of a file that it cannot be opened. */

@@ -9,10 +9,12 @@ import { basename, dirname, join } from 'node:path';
 import type { Block, Document } from '../../core/corpus/document.ts';
 import { html, pageDocument, parsedPage } from '../formats/html/html.ts';
 import type { ReadablePage } from '../formats/html/text.ts';
-import { formatOf, HEAD_BYTES } from '../formats.ts';
+import { formatOf } from '../formats.ts';
 import { readHead } from './decode.ts';
+import { HEAD_BYTES } from './encoding.ts';
 import { gunzipped, uncompressedPath } from './gzip.ts';
 import { fileSource, type Limits, type Source } from './source.ts';
+import { textSource } from './text-source.ts';
 
 /** Fewest pages that tell what is repeated from what two of them happen to say. */
 const FEWEST_PAGES = 3;
@@ -104,9 +106,11 @@ export class RepeatedBlocks {
     try {
       const head = await readHead(opened, HEAD_BYTES);
       if (source.size === 0 || formatOf(path, head, false) !== html) return undefined;
-      const page = await parsedPage(opened, this.limits);
+      const text = textSource(opened);
+      const page = await parsedPage(text, this.limits);
       if ('skipped' in page) return undefined;
-      this.keep(source, page);
+      // Reading the file itself says what decoding it finds.
+      if (text.notes.size === 0) this.keep(source, page);
       const found = pageDocument(source, page);
       return found.type === 'document' ? found.document : undefined;
     } catch {

@@ -2,7 +2,6 @@
  * Lines of a byte stream in bounded memory; with `quoted`, a line break inside double quotes does
  * not end a line (CSV).
  */
-import { asUtf8 } from '../files/decode.ts';
 
 export interface Line {
   /** Number of its first line in the file, from 1. */
@@ -26,7 +25,7 @@ export async function* splitLines(
   let line = 1;
   let first = 1;
   let inQuotes = false;
-  for await (const chunk of asUtf8(stream)) {
+  for await (const chunk of stream) {
     let from = 0;
     for (let at = nextMark(chunk, 0, quoted); at !== -1; at = nextMark(chunk, at + 1, quoted)) {
       if (chunk[at] === QUOTE) {
