@@ -127,8 +127,10 @@ test('each construct is a block of its own, with its headings and its line', asy
     '41 definition [Limits] param x: A number.',
     '43 prose [Limits] Note: Take care.',
     '47 prose [Limits] New in version 1.2: The limit.',
+    '49 definition [Limits] LIMIT',
     '55 definition [Limits] get(key, *rest), get_all(): Returns it.',
     '57 prose [Limits > get(key, *rest), get_all()] Always.',
+    '59 caption [Limits] none',
     '62 code [Limits] const c = 1;',
     '67 table-row [Limits] Name: wait | Default: 5 s',
     '69 table-row [Limits] Name: hold | Default: 6',
@@ -183,6 +185,7 @@ After.
   assert.deepEqual(shownBlocks(page), [
     '9 definition [] timeout: type: int; default: 30. How long to wait.',
     '11 definition [] retries: default: 5.',
+    '14 definition [] stop()',
     '17 prose [] After.',
   ]);
 });
@@ -261,3 +264,118 @@ test('lists inside a cell are no cells; heads are the rows that a table says', a
     'Arl | wool',
   ]);
 });
+
+const CONSTRUCTS: Readonly<Record<string, readonly [lines: string, expected: readonly string[]]>> =
+  {
+    'what a program documents is named, with a description or without': [
+      `.. autofunction:: boats.row
+
+   It needs oars.
+
+   >>> row()
+
+.. py:autoclass:: boats.Ferry
+   :members:
+
+.. autosummary::
+   :toctree: made
+
+   boats.sail
+   ~boats.moor`,
+      ['boats.row: It needs oars.', '>>> row()', 'boats.Ferry', '- boats.sail', '- boats.moor'],
+    ],
+    'notes keep all of their blocks, citations their names': [
+      `Oak [1]_ and elm [#e]_ of [ROE]_.
+
+.. [1]
+   From Holm.
+
+   Felled in May.
+.. [#e] From Vell.
+.. [ROE] Roe, Woods of
+   the isles.`,
+      [
+        'Oak and elm of [ROE].',
+        'From Holm.',
+        'Felled in May.',
+        'From Vell.',
+        '[ROE] Roe, Woods of the isles.',
+      ],
+    ],
+    'HTML is read, other raw markup is not': [
+      `.. raw:: html
+
+   <p>Tides <b>rise</b>.</p>
+
+.. raw:: latex
+
+   \\hidden`,
+      ['Tides rise.'],
+    ],
+    'formulas stand on the line of their directive or below': [
+      '.. math:: a = b\n   :label: ab\n\n.. math::\n\n   c = d',
+      ['a = b', 'c = d'],
+    ],
+    'images say what they show, and code, tables and tabs their captions': [
+      `.. image:: oar.png
+   :alt: An oar of
+     two blades
+
+.. figure:: keel.png
+   :alt: A keel
+
+   Seen from below.
+
+.. code-block:: python
+   :caption: row.py
+
+   row()
+
+.. table:: Oars
+
+   ==== ====
+   wood cost
+   ==== ====
+   ash  4
+   ==== ====
+
+.. tab:: Linux
+
+   Sail.`,
+      [
+        'An oar of two blades',
+        'A keel',
+        'Seen from below.',
+        'row.py',
+        'row()',
+        'Oars',
+        'wood: ash | cost: 4',
+        'Linux',
+        'Sail.',
+      ],
+    ],
+    'lines of a line block stay lines': [
+      '| Row, row\n| your\n  boat\n|\n| gently',
+      ['Row, row\nyour boat\ngently'],
+    ],
+    'words begin on the line of a quotation': [
+      '.. epigraph:: Row\n   on.\n\n   -- Ann\n\n.. centered:: The end',
+      ['Row on.', '-- Ann', 'The end'],
+    ],
+    'substitutions of several lines, of characters and of images': [
+      `.. |boat| replace:: the old
+   ferry
+.. |c| unicode:: U+00A9 .. copyright
+.. |pic| image:: a.png
+   :alt: A mast
+
+|c| |boat|: |pic|.`,
+      ['© the old ferry: A mast.'],
+    ],
+  };
+
+for (const [name, [lines, expected]] of Object.entries(CONSTRUCTS))
+  test(name, async () => {
+    const page = await readPage('a.rst', `Boats\n=====\n\n${lines}\n`);
+    assert.deepEqual(page.text.split('\n\n'), expected);
+  });

@@ -13,6 +13,7 @@ const MAX_DEPTH = 30;
 const ADORNMENT = /^([!-/:-@[-`{-~])\1{2,}$/;
 const BULLET = /^([-*+•‣⁃])( +)\S/;
 const NUMBER = /^(\(?(?:\d{1,4}|#|[a-z])[.)])( +)\S/;
+const LINE_BLOCK = /^\|(?: |$)/;
 const FIELD = /^:([^:\s`][^:]*):(?: +(.*))?$/;
 const OPTION =
   /^((?:--?|\/)[A-Za-z0-9?][^ ]*(?:[ =](?:<[^>]*>|[\w.-]+))?(?:, (?:--?|\/)[A-Za-z0-9?][^ ]*(?:[ =](?:<[^>]*>|[\w.-]+))?)*)(?: {2,}(\S.*)|$)/;
@@ -50,6 +51,7 @@ export class RstBlocks extends RstOutput {
     if (ADORNMENT.test(line) && !line.startsWith('::')) return from + 1;
     if (line === '..' || line.startsWith('.. ') || line.startsWith('__ '))
       return this.explicit(range, context);
+    if (LINE_BLOCK.test(line)) return this.lineBlock(range, context);
     const item = BULLET.exec(line) ?? NUMBER.exec(line);
     if (item) return this.item(range, context, item);
     if (line.startsWith('>>> ')) return this.doctest(range, context);
@@ -176,6 +178,19 @@ export class RstBlocks extends RstOutput {
     return end;
   }
 
+  /** Reads lines that each begin with a bar; they stay lines of one block. */
+  private lineBlock({ from, to, indent }: Range, context: RstContext): number {
+    const end = endOfParagraph(this.lines, from, to);
+    const rows: string[] = [];
+    for (const line of this.lines.slice(from, end)) {
+      const row = line.slice(indent);
+      if (LINE_BLOCK.test(row) || rows.length === 0) rows.push(row.replace(/^\| */, ''));
+      else rows.push(`${rows.pop()!} ${row.trim()}`);
+    }
+    this.say(rows, from, context, '\n');
+    return end;
+  }
+
   private table(
     table: readonly MarkedRow[],
     { from }: Range,
@@ -246,12 +261,24 @@ export class RstBlocks extends RstOutput {
     if (directive) writeDirective(this, directive, { from, to: end, indent }, context);
     const label = /^\.\. _(`[^`]+`|[^`]*[^`:\\]):$/.exec(line);
     if (label) this.writer.ahead({ anchors: [referenceName(label[1]!)] });
-    const note = /^\.\. \[[^\]]+\] +(.*)$/.exec(line);
-    if (note) {
-      const paragraph = endOfParagraph(this.lines, from + 1, end);
-      this.close(context, from);
-      this.say([note[1]!, ...this.lines.slice(from + 1, paragraph)], from, context);
-    }
+    const note = /^\.\. \[([^\]]+)\](?: +(.*))?$/.exec(line);
+    if (note) this.note(note[1]!, note[2] ?? '', { from, to: end, indent }, context);
     return end;
+  }
+
+  /** Reads a footnote, or a citation, whose name stands in the text. */
+  private note(name: string, first: string, range: Range, context: RstContext): void {
+    const { from, to } = range;
+    this.close(context, from);
+    const prefix = /^(?:\d+|#[\w-]*|\*)$/.test(name) ? '' : `[${name}] `;
+    const inner: RstContext = {
+      under: context.under,
+      depth: context.depth + 1,
+      open: { prefix, kind: 'prose', lead: '' },
+    };
+    const paragraph = first === '' ? from + 1 : endOfParagraph(this.lines, from + 1, to);
+    if (first !== '') this.say([first, ...this.lines.slice(from + 1, paragraph)], from, inner);
+    const indent = leastIndent(this.lines, paragraph, to, range.indent + 1);
+    this.body({ from: paragraph, to, indent }, inner);
   }
 }

@@ -1,8 +1,8 @@
 /** Directives of reStructuredText and Sphinx: which are code, notes, tables, or descriptions. */
 import { termLead } from '../../blocks/block-writer.ts';
-import { endOfParagraph, leastIndent, type Range } from './lines.ts';
+import { endOfParagraph, indentOf, leastIndent, type Range } from './lines.ts';
 import type { RstContext, RstOutput } from './output.ts';
-import { csvTable, listTable } from './table-directives.ts';
+import { csvTable, listTable, optionOf } from './table-directives.ts';
 
 /** `.. name:: argument` */
 export interface Directive {
@@ -12,7 +12,7 @@ export interface Directive {
 
 /** Reads the first line of a directive; undefined for anything else, substitutions among it. */
 export function directiveOf(line: string): Directive | undefined {
-  const found = /^\.\. +([A-Za-z][\w.+-]*(?::[\w.+-]+)*)::(?: +(.*))?$/.exec(line);
+  const found = /^\.\. +([A-Za-z][\w.+-]*(?::[\w.+-]+)*) ?::(?: +(.*))?$/.exec(line);
   return found ? { name: found[1]!.toLowerCase(), argument: found[2] ?? '' } : undefined;
 }
 
@@ -23,12 +23,21 @@ const CODE = words(
 );
 /** Nothing in these is text of the document. */
 const SILENT = words(
-  'contents toctree index meta include literalinclude highlight currentmodule module py:module py:currentmodule default-role default-domain raw role automodule image sectionauthor moduleauthor codeauthor tabularcolumns highlightlang program sectnum graphviz digraph unicode replace date testcleanup autosummary',
+  'contents toctree index meta include literalinclude highlight currentmodule module py:module py:currentmodule default-role default-domain role sectionauthor moduleauthor codeauthor tabularcolumns highlightlang program sectnum graphviz digraph unicode replace date testcleanup',
 );
-/** Their content is text like any other. */
+/** Their content is text like any other; what stands on their line says how it looks. */
 const TRANSPARENT = words(
-  'only container compound class rst-class cssclass epigraph highlights pull-quote tab tabs group-tab tab-set tab-item glossary hlist centered grid card table line-block',
+  'only container compound class rst-class cssclass tabs tab-set glossary hlist grid table line-block',
 );
+/** Their content is text like any other, which may begin on their line. */
+const QUOTED = words('epigraph highlights pull-quote centered');
+/** A label stands on their line. */
+const LABELLED = words(
+  'tab group-tab code-tab tab-item card grid-item-card dropdown details collapse',
+);
+/** Their line names what the documented program has, with a description or without. */
+const NAMING =
+  /^(?:[\w-]+:)*(?:auto)?(?:function|class|(?:class|static|abstract)?method|attribute|data|exception|property|decorator|decoratormethod|module|option|cmdoption|program|envvar|confval|describe|object|setting|macro|type|typedef|var|struct|enum|enumerator|member|union|namespace|signal|variable|constant|command|target)s?$/;
 const NOTES = words(
   'note warning tip important caution danger attention hint error seealso admonition topic sidebar todo',
 );
@@ -43,18 +52,17 @@ const VERSIONS: Readonly<Record<string, string>> = {
 /** Writes a directive; `range` begins with its first line. */
 export function writeDirective(
   blocks: RstOutput,
-  { name, argument }: Directive,
+  directive: Directive,
   range: Range,
   context: RstContext,
 ): void {
-  if (SILENT.has(name) || name.startsWith('auto')) return;
-  const { lines } = blocks;
+  const { name, argument } = directive;
+  if (SILENT.has(name)) return;
   const { from, to } = range;
-  const body = bodyOf(lines, range);
+  const body = bodyOf(blocks.lines, range);
   const inner = { under: context.under, depth: context.depth + 1 };
-  if (CODE.has(name)) {
-    if (body.from < to) blocks.code(body, context);
-  } else if (name in VERSIONS) {
+  if (CODE.has(name)) code(blocks, directive, range, context);
+  else if (name in VERSIONS) {
     const [version = '', ...rest] = argument.split(/\s+/);
     note(blocks, { title: `${VERSIONS[name]} ${version}`, first: rest.join(' ') }, range, inner);
   } else if (NOTES.has(name)) {
@@ -62,32 +70,61 @@ export function writeDirective(
       name === 'admonition' || name === 'topic' || name === 'sidebar' || name === 'todo';
     const title = titled ? argument : name === 'seealso' ? 'See also' : capital(name);
     note(blocks, { title: title || capital(name), first: titled ? '' : argument }, range, inner);
-  } else if (name === 'rubric')
-    blocks.say([argument], from, { ...inner, open: { prefix: '', kind: 'caption' } });
-  else if (name === 'figure')
-    blocks.body(body, { ...inner, open: { prefix: '', kind: 'caption' } });
-  else if (name === 'list-table' || name === 'csv-table')
-    table(blocks, { name, argument }, range, inner);
-  else if (TRANSPARENT.has(name) || argument === '') blocks.body(body, inner);
-  else describe(blocks, { name, argument }, range, inner);
+  } else if (name === 'raw') blocks.page(from, inner);
+  else if (name === 'rubric') caption(blocks, argument, from, inner);
+  else if (name === 'figure' || name === 'image') image(blocks, name, range, inner);
+  else if (name === 'list-table' || name === 'csv-table') table(blocks, directive, range, inner);
+  else if (name === 'autosummary') blocks.items(body, inner);
+  else if (QUOTED.has(name)) note(blocks, { title: '', first: argument }, range, inner);
+  else if (TRANSPARENT.has(name) || LABELLED.has(name) || argument === '') {
+    if (name === 'table' || LABELLED.has(name)) caption(blocks, argument, from, inner);
+    blocks.body(body, inner);
+  } else if (body.from < to || NAMING.test(name)) describe(blocks, directive, range, inner);
+}
+
+function caption(blocks: RstOutput, text: string, from: number, inner: RstContext): void {
+  if (text !== '') blocks.say([text], from, { ...inner, open: { prefix: '', kind: 'caption' } });
+}
+
+/** Writes code below its caption; a formula may begin on the line of its directive. */
+function code(
+  blocks: RstOutput,
+  { name, argument }: Directive,
+  range: Range,
+  context: RstContext,
+): void {
+  const body = bodyOf(blocks.lines, range);
+  const stated = optionOf(blocks.lines.slice(range.from + 1, body.from), 'caption');
+  if (stated !== undefined) caption(blocks, stated, range.from, { ...context });
+  if (name === 'math' && argument !== '') blocks.formula(argument, range.from, context);
+  if (body.from < range.to) blocks.code(body, context);
+}
+
+/** Writes what an image shows, and the caption and the legend of a figure. */
+function image(blocks: RstOutput, name: string, range: Range, inner: RstContext): void {
+  const body = bodyOf(blocks.lines, range);
+  const alternative = optionOf(blocks.lines.slice(range.from + 1, body.from), 'alt');
+  if (alternative !== undefined) caption(blocks, alternative, range.from, { ...inner });
+  if (name === 'figure') blocks.body(body, { ...inner, open: { prefix: '', kind: 'caption' } });
 }
 
 /** Returns the content of a directive, after its options. */
 function bodyOf(lines: readonly string[], { from, to, indent }: Range): Range {
   let start = from + 1;
-  while (start < to && (lines[start]!.trim() === '' || /^\s*:[\w-]+:/.test(lines[start]!))) {
-    if (
-      lines[start]!.trim() === '' &&
-      start > from + 1 &&
-      !/^\s*:[\w-]+:/.test(lines[start + 1] ?? '')
-    ) {
+  while (start < to && lines[start] === '') start++;
+  if (OPTION.test(lines[start] ?? '')) {
+    const column = indentOf(lines[start]!);
+    // The value of an option goes on further to the right.
+    while (start < to && (OPTION.test(lines[start]!) || indentOf(lines[start]!) > column)) {
+      if (lines[start] === '' && !OPTION.test(lines[start + 1] ?? '')) break;
       start++;
-      break;
     }
-    start++;
   }
+  while (start < to && lines[start] === '') start++;
   return { from: start, to, indent: leastIndent(lines, start, to, indent + 1) };
 }
+
+const OPTION = /^\s*:[\w-]+:(?: |$)/;
 
 /** Writes a note: its title before its first paragraph. */
 function note(
@@ -97,7 +134,7 @@ function note(
   inner: RstContext,
 ): void {
   const { lines } = blocks;
-  const prefix = `${title.replaceAll('``', '')}: `;
+  const prefix = title === '' ? '' : `${title.replaceAll('``', '')}: `;
   const context: RstContext = { ...inner, open: { prefix, kind: 'prose', lead: '' } };
   if (first === '') {
     blocks.body(bodyOf(lines, range), context);
@@ -124,12 +161,13 @@ function describe(
     names.push(lines[next++]!.trim());
   const body = bodyOf(lines, { ...range, from: next - 1 });
   const facts = factsOf(lines.slice(next, body.from)).map(fact => blocks.inline(fact).text);
-  if (body.from >= range.to && facts.length === 0) return;
   const term = names.join(', ').replace(/\\(.)/g, '$1');
   const kind = /option|cmdoption/.test(name) ? 'option' : 'definition';
   // A default without its description is found by no question, so both are one block.
   const stated = facts.length === 0 ? '' : `${facts.join('; ')}. `;
-  const open = { prefix: `${term}: ${stated}`, kind, lead: termLead(term) } as const;
+  const isAlone = body.from >= range.to && facts.length === 0;
+  const prefix = isAlone ? term : `${term}: ${stated}`;
+  const open = { prefix, kind, lead: termLead(term) } as const;
   if (body.from < range.to) blocks.body(body, { ...inner, open });
   else blocks.say([''], range.from, { ...inner, open });
 }
@@ -155,8 +193,7 @@ function table(
   const { lines } = blocks;
   const body = bodyOf(lines, range);
   const stated = { lines, body, options: lines.slice(range.from + 1, body.from) };
-  if (title !== '')
-    blocks.say([title], range.from, { ...inner, open: { prefix: '', kind: 'caption' } });
+  caption(blocks, title, range.from, inner);
   blocks.rows(name === 'csv-table' ? csvTable(stated) : listTable(stated), 1, inner);
 }
 

@@ -16,18 +16,19 @@ export const referenceName = (name: string): string =>
 
 /** Each part ends at the next mark of its kind, so the time is linear. */
 const MARKED =
-  /\\(\s|.)|``([^`]+)``|(?::([\w.+-]+(?::[\w.+-]+)?):)?`([^`]+)`_{0,2}|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|\|([^|\s][^|]*)\|_{0,2}|\s?\[(?:\d{1,3}|#[\w-]*|\*)\]_|\b([A-Za-z][A-Za-z0-9-]*)_(?![\w`])/g;
+  /\\(\s|.)|``([^`]+)``|(?::([\w.+-]+(?::[\w.+-]+)?):)?`([^`]+)`_{0,2}|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|\|([^|\s][^|]*)\|_{0,2}|\s?\[(?:\d{1,3}|#[\w-]*|\*)\]_|\[([A-Za-z][\w.-]*)\]_(?!\w)|\b([A-Za-z][A-Za-z0-9-]*)_(?![\w`])/g;
 
 /** Reads running text. */
 export function rstInline(text: string, names: RstNames): Inline {
   const links: string[] = [];
   const shown = text.replace(
     MARKED,
-    (whole, escaped, literal, role, interpreted, strong, emphasis, name, target) => {
+    (whole, escaped, literal, role, interpreted, strong, emphasis, name, citation, target) => {
       if (escaped !== undefined) return escaped.trim();
       if (literal !== undefined) return literal;
       if (interpreted !== undefined) return roleText(role, interpreted, links, names);
       if (name !== undefined) return names.substitutions.get(name) ?? name;
+      if (citation !== undefined) return `[${citation}]`;
       if (whole.endsWith(']_')) return '';
       if (target !== undefined) links.push(names.targets.get(referenceName(target)) ?? '');
       return strong ?? emphasis ?? target;

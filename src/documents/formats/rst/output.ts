@@ -3,8 +3,10 @@ import type { BlockKind } from '../../../core/corpus/document.ts';
 import { asLead, type BlockWriter } from '../../blocks/block-writer.ts';
 import type { Inline } from '../../blocks/inline.ts';
 import { type MarkedRow, writeRows } from '../../blocks/table-rows.ts';
+import { type HtmlBlock, writeBlocks } from '../html/blocks.ts';
 import { type RstNames, referenceName, rstInline } from './inline.ts';
-import { indentedLines, type Range } from './lines.ts';
+import type { Range } from './lines.ts';
+import { substitutionsOf } from './substitutions.ts';
 
 /** Position inside lists, definitions and directives. */
 export interface RstContext {
@@ -23,9 +25,18 @@ export abstract class RstOutput {
   readonly lines: readonly string[];
   private readonly names: RstNames;
 
-  constructor(text: string, writer: BlockWriter, id: string) {
+  /** Pages of HTML that the text holds, by the number of their line, from 0. */
+  private readonly pages: ReadonlyMap<number, readonly HtmlBlock[]>;
+
+  constructor(
+    lines: readonly string[],
+    writer: BlockWriter,
+    id: string,
+    pages: ReadonlyMap<number, readonly HtmlBlock[]>,
+  ) {
+    this.pages = pages;
     this.writer = writer;
-    this.lines = indentedLines(text);
+    this.lines = lines;
     const extension = /\.(?:rst|txt|rest)(?=$|\.gz$)/i.exec(id)?.[0] ?? '';
     const [substitutions, targets] = [substitutionsOf(this.lines), targetsOf(this.lines)];
     this.names = { substitutions, targets, extension };
@@ -49,8 +60,8 @@ export abstract class RstOutput {
   }
 
   /** Writes running text. */
-  say(parts: readonly string[], from: number, context: RstContext): void {
-    const { text, links } = this.inline(parts.map(part => part.trim()).join(' '));
+  say(parts: readonly string[], from: number, context: RstContext, between = ' '): void {
+    const { text, links } = this.inline(parts.map(part => part.trim()).join(between));
     const { open, under } = context;
     context.open = undefined;
     this.writer.block(`${open?.prefix ?? ''}${text}`, {
@@ -81,6 +92,25 @@ export abstract class RstOutput {
     if (lead !== '') context.under = [...context.under, lead].slice(-LEADS);
   }
 
+  /** Writes each name of a list as an item. */
+  items({ from, to }: Range, { under }: RstContext): void {
+    for (let at = from; at < to; at++) {
+      const { text, links } = this.inline(this.lines[at]!.replace(/^\s*~/, ''));
+      this.writer.block(`- ${text}`, { kind: 'list-item', line: at + 1, under, links });
+    }
+  }
+
+  /** Writes the HTML that a directive holds. */
+  page(from: number, { under }: RstContext): void {
+    const blocks = this.pages.get(from);
+    if (blocks !== undefined) writeBlocks(this.writer, blocks, { line: from + 2, under });
+  }
+
+  /** Writes a formula. */
+  formula(text: string, from: number, { under }: RstContext): void {
+    this.writer.code(text, { line: from + 1, under });
+  }
+
   /** Writes lines as they stand. */
   code({ from, to, indent }: Range, context: RstContext): void {
     this.close(context, from);
@@ -89,15 +119,6 @@ export abstract class RstOutput {
       under: context.under,
     });
   }
-}
-
-/** Returns the definitions `.. |name| replace:: text`. */
-function substitutionsOf(lines: readonly string[]): Map<string, string> {
-  const found = lines.flatMap((line): [string, string][] => {
-    const definition = /^ *\.\. \|([^|]+)\| +(?:replace|unicode):: *(.*)$/.exec(line);
-    return definition ? [[definition[1]!, definition[2]!.replaceAll('``', '').slice(0, 200)]] : [];
-  });
-  return new Map(found);
 }
 
 /** Returns the targets `.. _name: address`, by the name that references give. */

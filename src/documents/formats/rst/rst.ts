@@ -3,7 +3,10 @@ import type { BlockWriter } from '../../blocks/block-writer.ts';
 import { frontMetadata } from '../../blocks/front-matter.ts';
 import type { Format } from '../../format.ts';
 import { type Facts, textFormat } from '../../whole-file.ts';
+import type { HtmlBlock } from '../html/blocks.ts';
+import { readHtml } from '../html/text.ts';
 import { RstBlocks } from './blocks.ts';
+import { endOfIndented, indentedLines } from './lines.ts';
 
 export const rst: Format = textFormat({
   name: 'rst',
@@ -16,7 +19,7 @@ export const rst: Format = textFormat({
 const STEERING: ReadonlySet<string> = new Set(['orphan', 'nosearch', 'tocdepth', 'nocomments']);
 
 /** Writes the blocks of a text of reStructuredText; `id` has the extension of links. */
-export function writeRst(text: string, writer: BlockWriter, id: string): Facts {
+export async function writeRst(text: string, writer: BlockWriter, id: string): Promise<Facts> {
   const fields: Record<string, string> = {};
   // Blank lines stand in their place, so that lines keep their numbers.
   const rest = text.replace(/^(?:[ \t]*\r?\n|:[^:`\n]+:(?: [^\n]*)?(?:\n|$))+/, head =>
@@ -30,8 +33,22 @@ export function writeRst(text: string, writer: BlockWriter, id: string): Facts {
       })
       .join('\n'),
   );
-  new RstBlocks(rest, writer, id).read();
+  const lines = indentedLines(rest);
+  new RstBlocks(lines, writer, id, await pagesIn(lines)).read();
   return { metadata: frontMetadata(fields) };
+}
+
+/** Reads the HTML that directives `raw` hold, by the number of their line. */
+async function pagesIn(lines: readonly string[]): Promise<Map<number, readonly HtmlBlock[]>> {
+  const pages = new Map<number, readonly HtmlBlock[]>();
+  for (const [from, line] of lines.entries()) {
+    const indent = /^( *)\.\. raw ?:: +html\b/.exec(line)?.[1]?.length;
+    if (indent === undefined) continue;
+    const end = endOfIndented(lines, from + 1, { from, to: lines.length, indent: indent + 1 });
+    const { blocks } = await readHtml(lines.slice(from + 1, end).join('\n'));
+    pages.set(from, blocks);
+  }
+  return pages;
 }
 
 /**

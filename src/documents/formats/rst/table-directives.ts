@@ -27,26 +27,37 @@ export function listTable(table: StatedTable): MarkedRow[] {
     if (/^[*+-](?: |$)/.test(line.slice(column))) row.cells.push(line.slice(column + 1).trim());
     else row.cells.push(`${row.cells.pop() ?? ''} ${line.trim()}`);
   }
-  return withHeads(rows, Number(optionOf(table, 'header-rows') ?? 0));
+  return withHeads(rows, Number(optionOf(table.options, 'header-rows') ?? 0));
 }
 
 /** Reads rows of comma-separated values. */
 export function csvTable(table: StatedTable): MarkedRow[] {
   const { lines, body, options } = table;
-  const header = optionOf(table, 'header');
+  const header = optionOf(options, 'header');
   const rows = lines
     .slice(body.from, body.to)
     .map((line, at) => ({ cells: csvCells(line), line: body.from + at }))
     .filter(({ line }) => lines[line] !== '');
-  const heads = Number(optionOf(table, 'header-rows') ?? 0);
+  const heads = Number(optionOf(table.options, 'header-rows') ?? 0);
   if (header === undefined) return withHeads(rows, heads);
   const stated = { cells: csvCells(header), line: body.from - options.length };
   return withHeads([stated, ...rows], heads + 1);
 }
 
-function optionOf({ options }: StatedTable, name: string): string | undefined {
-  const stated = options.map(line => /^\s*:([\w-]+):\s*(.*)$/.exec(line));
-  return stated.find(option => option?.[1] === name)?.[2];
+/** Returns the value of an option, which may go on below, of the lines between name and content. */
+export function optionOf(options: readonly string[], name: string): string | undefined {
+  const at = options.findIndex(line => line.trimStart().startsWith(`:${name}:`));
+  if (at < 0) return undefined;
+  const rest = options.slice(at + 1);
+  const end = rest.findIndex(line => line.trim() === '' || /^\s*:[\w-]+:/.test(line));
+  const parts = [
+    options[at]!.trim().slice(name.length + 2),
+    ...(end < 0 ? rest : rest.slice(0, end)),
+  ];
+  return parts
+    .map(part => part.trim())
+    .join(' ')
+    .trim();
 }
 
 const withHeads = (
