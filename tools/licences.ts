@@ -36,7 +36,7 @@ function section(folder: string, files: readonly string[]): string {
   const { name, version, license, author } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
   ) as Record<string, string>;
-  const file = readdirSync(folder).find(entry => /^licen[cs]e/i.test(entry));
+  const file = readdirSync(folder).find(entry => /^(?:licen[cs]e|copyright)/i.test(entry));
   const text = file ? readFileSync(join(folder, file), 'utf8').trim() : statedLicence();
   return `${name} ${version} (${license}), in ${files.join(', ')}\n\n${text}\n`;
 

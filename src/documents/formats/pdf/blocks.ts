@@ -1,25 +1,26 @@
 /** Blocks of a PDF: headings by their fonts, paragraphs by the space between lines. */
 import type { BlockWriter } from '../../blocks/block-writer.ts';
 import { bodySize, headingLevels, isHeading, isLarge } from './headings.ts';
+import type { EndedLine } from './line-ends.ts';
 import { type PdfLine, rounded } from './lines.ts';
 
 /** Returns the text in the largest font of the first page, which is its title by all signs. */
-export function largestText(lines: readonly PdfLine[]): string {
+export function largestText(lines: readonly PdfLine[], ended: EndedLine): string {
   const first = lines.filter(({ page }) => page === lines[0]?.page);
   const largest = Math.max(0, ...first.map(({ size }) => rounded(size)));
   const title = first.filter(line => rounded(line.size) === largest).slice(0, 3);
-  return isLarge(largest, bodySize(lines)) ? joined(title) : '';
+  return isLarge(largest, bodySize(lines)) ? joined(title, ended) : '';
 }
 
 const BULLET = /^(?:[•▪◦‣●○■–*-]|\d{1,3}[.)])\s+\S/;
 
 /** Writes the lines of all pages. */
-export function writePdf(writer: BlockWriter, lines: readonly PdfLine[]): void {
+export function writePdf(writer: BlockWriter, lines: readonly PdfLine[], ended: EndedLine): void {
   const body = bodySize(lines);
   const levels = headingLevels(lines, body);
   for (const part of parts(lines, body)) {
     const [first] = part as [PdfLine];
-    const text = joined(part);
+    const text = joined(part, ended);
     const facts = { page: first.page };
     if (isHeading(first, body)) writer.heading(levels.get(rounded(first.size)) ?? 1, text, facts);
     else if (BULLET.test(text))
@@ -59,15 +60,10 @@ function separates(last: PdfLine, line: PdfLine, first: PdfLine, body: number): 
   return gap > height * 1.7 && !(goesOn && gap < height * 2.2);
 }
 
-/** Joins lines; a hyphen before a line that begins in lower case belongs to the line break. */
-export function joined(lines: readonly PdfLine[]): string {
-  const pieces: string[] = [];
-  for (const { text } of lines) {
-    const last = pieces.at(-1);
-    if (last === undefined) pieces.push(text);
-    else if (/\p{Ll}[-\u00ad]$/u.test(last) && /^\p{Ll}/u.test(text))
-      pieces.push(pieces.pop()!.slice(0, -1), text);
-    else pieces.push(' ', text);
-  }
-  return pieces.join('');
+/** Joins the texts of lines. */
+export function joined(lines: readonly PdfLine[], ended: EndedLine): string {
+  const last = lines.length - 1;
+  return lines
+    .map(({ text }, at) => (at < last ? ended(text, lines[at + 1]!.text) : text))
+    .join('');
 }

@@ -2,6 +2,7 @@
 import type { Format } from '../../format.ts';
 import { bytesFormat, type Facts } from '../../whole-file.ts';
 import { joined, largestText, writePdf } from './blocks.ts';
+import { lineEnds } from './line-ends.ts';
 import { type PdfItem, type PdfLine, pageLines } from './lines.ts';
 import { notesOf, withoutRunningLines } from './running-lines.ts';
 
@@ -19,10 +20,12 @@ export const pdf: Format = bytesFormat({
     }
     const { pages, ...leftOut } = withoutRunningLines(read.lines);
     const lines = pages.flat();
-    writePdf(writer, lines);
+    const ended = await lineEnds(lines.map(({ text }) => text));
+    writePdf(writer, lines, ended);
     if (writer.size === 0) return read.emptiness();
-    const visibleText = joined(read.lines.flat());
-    return { ...factsOf(read, largestText(lines)), visibleText, notes: notesOf(leftOut) };
+    const visible = [joined(lines, ended), ...leftOut.lines.map(({ text }) => text)];
+    const facts = factsOf(read, largestText(lines, ended));
+    return { ...facts, visibleText: visible.join('\n'), notes: notesOf(leftOut) };
   },
 });
 

@@ -11,6 +11,7 @@ const MARGIN = 2;
 
 /** Counts of all that was left out of a document. */
 export interface LeftOut {
+  readonly lines: readonly PdfLine[];
   readonly texts: ReadonlyMap<string, number>;
   /** Numbers of pages. */
   readonly numbers: number;
@@ -20,7 +21,7 @@ export interface LeftOut {
 const QUOTED = { texts: 5, characters: 60 };
 
 /** Says what was left out, most frequent first. */
-export function notesOf({ texts, numbers }: LeftOut): readonly string[] {
+export function notesOf({ texts, numbers }: Omit<LeftOut, 'lines'>): readonly string[] {
   const counted = [...texts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const quoted = counted.slice(0, QUOTED.texts).map(([text, count]) => {
     const shown = [...text].slice(0, QUOTED.characters).join('');
@@ -67,8 +68,8 @@ export function withoutRunningLines(pages: Pages): { readonly pages: Pages } & L
   // If most of these pages were empty, what repeats is all that they say.
   const affected = kept.filter((_, at) => running[at]!.length > 0);
   if (affected.filter(lines => lines.length === 0).length * 2 > affected.length)
-    return { pages, texts: new Map(), numbers: 0 };
-  return { pages: kept, ...countsOf(edges, running, places) };
+    return { pages, lines: [], texts: new Map(), numbers: 0 };
+  return { pages: kept, lines: [...removed], ...countsOf(edges, running, places) };
 }
 
 /** Returns the rows from one edge that run through pages, if the next row is apart from them. */
@@ -85,7 +86,7 @@ function countsOf(
   edges: readonly Edges[],
   running: readonly (readonly Row[])[],
   places: RepeatedPlaces,
-): LeftOut {
+): Omit<LeftOut, 'lines'> {
   const texts = new Map<string, number>();
   let numbers = 0;
   running.forEach((rows, page) => {
