@@ -101,6 +101,8 @@ const config: UserConfig = defineConfig({
       'punycode.js',
       'uc.micro',
       'jschardet',
+      'yaml',
+      'smol-toml',
       'htmlparser2',
       'domelementtype',
       'domhandler',

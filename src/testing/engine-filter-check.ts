@@ -20,6 +20,7 @@ const JUDGED: readonly (readonly [Filter, (document: Document) => boolean])[] = 
   [eq('source', 'Coast Courier'), ({ metadata }) => metadata['source'] === 'Coast Courier'],
   [eq('year', 2024), ({ metadata }) => metadata['year'] === 2024],
   [eq('featured', true), ({ id }) => id === 'foreign-words'],
+  [eq('featured', false), ({ id }) => id === 'boat-builder'],
   [eq('tags', 'glass'), ({ id }) => id === 'osk-maren'],
   [eq('published_at', '2024-03-05'), ({ id }) => id === 'furnace-smoke'],
   [eq('published_at', '2023-10-07'), ({ id }) => id === 'ropewalk-history'],

@@ -107,6 +107,7 @@ export const FIXTURE_DOCUMENTS: readonly Document[] = [
       published_at: '2023-12-12T08:20:00+00:00',
       author: 'Cy Marsh',
       year: 2023,
+      featured: 'False',
     },
     'The boat builder Lund has bought the old ropewalk at Harrow Point.',
     'He paid six hundred crowns and plans a workshop for apprentices.',

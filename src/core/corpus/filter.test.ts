@@ -89,6 +89,8 @@ function passes(filter: Filter, metadata: Metadata): boolean {
     if (value === sought) return true;
     if (typeof value === 'string' && typeof sought === 'number')
       return isNumber(value) && Number(value) === sought;
+    if (typeof value === 'string' && typeof sought === 'boolean')
+      return new RegExp(sought ? '^(?:true|True|TRUE)$' : '^(?:false|False|FALSE)$').test(value);
     if (
       typeof value !== 'string' ||
       typeof sought !== 'string' ||
@@ -185,6 +187,7 @@ describe('matching', () => {
     published_at: '2023-10-07T23:59:59+00:00',
     year: 2023,
     price: '150',
+    open: 'TRUE',
     tags: ['ai', 'law'],
   };
   const cases: [what: string, filter: Filter, expected: boolean][] = [
@@ -219,6 +222,8 @@ describe('matching', () => {
     ],
     ['and not by its digits', { op: 'range', field: 'price', from: 1000 }, false],
     ['and equals it', { op: 'eq', field: 'price', value: 150 }, true],
+    ['a text that is a boolean equals it', { op: 'eq', field: 'open', value: true }, true],
+    ['and not the other', { op: 'in', field: 'open', values: [false] }, false],
     ['numbers', { op: 'range', field: 'year', from: 2023, to: 2023 }, true],
     ['an item of a list', { op: 'eq', field: 'tags', value: 'law' }, true],
     ['a list is not its items joined', { op: 'eq', field: 'tags', value: 'ai, law' }, false],

@@ -40,8 +40,8 @@ export const FILTER_LIMITS = { clauses: 256, depth: 16 } as const;
  *
  * A list-valued field equals a value if one of its items does. A missing field equals nothing, so
  * that it passes `nin` and `not`. A value that is an ISO day (`2023-10-07`) equals every time of
- * that day. A number equals a stored text that is that number (CSV has texts only); as a bound it
- * also compares with dates: 2023 is then a year.
+ * that day. A number or a boolean equals a stored text that is it (CSV has texts only); as a bound
+ * a number also compares with dates: 2023 is then a year.
  */
 export function matches(filter: Filter, metadata: Metadata): boolean {
   switch (filter.op) {
@@ -83,10 +83,17 @@ const isoDate = /^\d{4}-\d{2}/;
 const isYear = (value: number): boolean =>
   Number.isInteger(value) && value >= 1000 && value <= 9999;
 
+/** Returns the texts that equal a boolean, as YAML, Python and spreadsheets write it. */
+export function booleanTexts(value: boolean): readonly string[] {
+  return value ? ['true', 'True', 'TRUE'] : ['false', 'False', 'FALSE'];
+}
+
 function same(stored: Scalar, sought: Scalar): boolean {
   if (stored === sought) return true;
   if (typeof sought === 'number')
     return typeof stored === 'string' && numeric.test(stored) && Number(stored) === sought;
+  if (typeof sought === 'boolean')
+    return typeof stored === 'string' && booleanTexts(sought).includes(stored);
   return (
     typeof stored === 'string' &&
     typeof sought === 'string' &&

@@ -2,11 +2,14 @@
  * Splits text into sentences by rules over UTF-16 offsets: deterministic, in linear time,
  * independent of the platform (no Intl).
  *
- * A sentence ends at a paragraph break, before a bullet line, after a full-width stop, and after
- * `.`, `!`, `?` or an ellipsis with its closing quotes and brackets, unless the text around the
- * stop indicates an abbreviation, initials, a list number or a continuation in lower case.
+ * A sentence ends at a paragraph break, before a bullet line, after a stop that needs no white
+ * space (`wide-stops.ts`), and after `.`, `!`, `?`, an ellipsis or a Greek question mark with
+ * its closing quotes and brackets, unless the text around the stop indicates an abbreviation,
+ * initials, an ordinal, a list number or a continuation in lower case.
  */
-import { BEFORE_NUMBER, NEVER_FINAL, SOMETIMES_FINAL, STARTERS } from './abbreviations.ts';
+import { isBeforeNumber, isNeverFinal, isSometimesFinal, isStarter } from './abbreviations.ts';
+import { isOrdinal } from './ordinals.ts';
+import { isWideStop, mayBeWideStop, wideStop } from './wide-stops.ts';
 
 /** Number of UTF-16 units that the rules read before and after a stop; bounds the work for each. */
 const BEHIND = 32;
@@ -29,10 +32,12 @@ export function sentenceSpans(text: string): [start: number, end: number][] {
         start = next;
       }
       at = next;
-    } else if (isWideStop(unit)) {
-      at = wideStopEnd(text, at);
-      spans.push([start, at]);
-      start = at = spaceEnd(text, at);
+    } else if (mayBeWideStop(unit) && isWideStop(text, at)) {
+      const [end, ends] = wideStop(text, start, at);
+      at = end;
+      if (!ends) continue;
+      spans.push([start, end]);
+      start = at = spaceEnd(text, end);
     } else at++;
   }
   if (start < text.length) spans.push([start, text.length]);
@@ -62,21 +67,6 @@ function spaceEnd(text: string, from: number): number {
   return at;
 }
 
-/** Returns true for 。！？｡, which end a sentence without a space after them. */
-function isWideStop(unit: number): boolean {
-  return unit === 0x3002 || unit === 0xff01 || unit === 0xff1f || unit === 0xff61;
-}
-
-const WIDE_CLOSERS = '」』】）》〉”’"\')]}';
-
-/** Returns the end of a run of full-width stops with its closing quotes and brackets. */
-function wideStopEnd(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && (isWideStop(text.charCodeAt(at)) || WIDE_CLOSERS.includes(text[at]!)))
-    at++;
-  return at;
-}
-
 /** Returns true if the sentence from `start` ends before the white space `[end, next)`. */
 function endsBetween(text: string, start: number, end: number, next: number): boolean {
   const breaks = lineBreaks(text, end, next);
@@ -86,7 +76,9 @@ function endsBetween(text: string, start: number, end: number, next: number): bo
   const from = Math.max(start, end - BEHIND);
   const stop = STOP.exec(text.slice(from, end));
   if (!stop) return false;
-  const ahead = text.slice(next, next + AHEAD);
+  let ahead = text.slice(next, next + AHEAD);
+  if (NORDIC_OPENER.test(ahead) && NORDIC.test(text.slice(from, next + AHEAD)))
+    ahead = ahead.slice(1);
   if (!mayOpenSentence(ahead)) return false;
   return (
     stop[1] !== '.' || !isAbbreviation(text.slice(from, from + stop.index), from === start, ahead)
@@ -107,10 +99,11 @@ function lineBreaks(text: string, from: number, to: number): number {
 
 const BULLET = /^(?:[-*+•‣◦▪·–—]\s|\d{1,3}[.)]\s)/;
 /** Matches stops and closing marks: quotes, brackets, emphasis marks, reference numbers as [12]. */
-const STOP = /([.!?…]+)(?:["'”’»›)\]}*_]|\[\d{1,3}\])*$/;
+const STOP =
+  /([.!?…]+|(?<=[\u0370-\u03ff][)»]?);|\u037e)(?:["'”’»›“‘«‹)\]}*_]|[ \u00a0\u202f][»›]|\[\d{1,3}\])*$/;
 
 const CLOSING: ReadonlySet<number> = new Set(
-  Array.from('.!?…"\'”’»›)]}*_', character => character.charCodeAt(0)),
+  Array.from('.!?…;\u037e"\'”’»›“‘«‹)]}*_', character => character.charCodeAt(0)),
 );
 
 /** Tests the last character before white space cheaply: most are letters, which end no sentence. */
@@ -118,8 +111,13 @@ function mayCloseSentence(unit: number): boolean {
   return !(unit >= 0x61 && unit <= 0x7a) && CLOSING.has(unit);
 }
 
-const OPENERS = /^["'“‘«‹„([{¿¡*_]*/;
-const SMALL = /^\p{Ll}/u;
+/** Matches opening marks; » and › open before a word. */
+const OPENERS = /^(?:[«‹][ \u00a0\u202f]|["'“‘«‹„‚([{¿¡*_]|[»›](?=[\p{L}\p{N}¿¡]))*/u;
+/** Matches ” before a word, which opens in the languages of these letters. */
+const NORDIC_OPENER = /^”(?=\p{L})/u;
+const NORDIC = /[åäöÅÄÖ]/;
+/** Matches a small letter; Georgian has no capitals at the start of a sentence. */
+const SMALL = /^(?![\u10d0-\u10ff])\p{Ll}/u;
 /** Matches names that begin in lower case: iPhone, eBay, macOS. */
 const CAMEL = /^\p{Ll}{1,3}\p{Lu}/u;
 /** Matches stops, closing marks and separators, which continue the sentence before them. */
@@ -132,15 +130,16 @@ function mayOpenSentence(ahead: string): boolean {
   return !SMALL.test(rest) || CAMEL.test(rest);
 }
 
-const LAST_TOKEN = /\p{L}[\p{L}.]*$/u;
+const LAST_TOKEN = /\p{L}[\p{L}\p{M}.]*$/u;
 /**
  * Matches the text before an abbreviation: nothing, white space, an opening mark, or an initial
- * with a hyphen as in "J.-P."
+ * with a hyphen as in "J.-P.", and before several letters a French elision as in "l'art."
  */
 const TOKEN_MAY_FOLLOW = /(?:^|[\s"“‘«([{—–/*]|(?:^|\s)'|\p{Lu}\.-)$/u;
+const ELISION = /(?:^|\s)(?:\p{L}|qu)[’']$/iu;
 const LIST_MARK = /^["'“‘([]*(?:\d{1,3}|\p{L}|[ivxIVX]{1,4})$/u;
-const INITIALS = /^\p{L}(?:\.\p{L})*$/u;
-const FIRST_WORD = /^[\p{L}’']+/u;
+const INITIALS = /^\p{L}\p{M}*(?:\.\p{L}\p{M}*)*$/u;
+const FIRST_WORD = /^[\p{L}\p{M}’']+/u;
 
 /**
  * Returns true if the full stop after `behind` belongs to an abbreviation, initials or a list
@@ -148,14 +147,15 @@ const FIRST_WORD = /^[\p{L}’']+/u;
  */
 function isAbbreviation(behind: string, whole: boolean, ahead: string): boolean {
   if (whole && LIST_MARK.test(behind)) return true;
+  const rest = ahead.replace(OPENERS, '');
+  if (isOrdinal(behind, ahead)) return true;
   const token = LAST_TOKEN.exec(behind)?.[0];
   if (token === undefined) return false;
-  if (!TOKEN_MAY_FOLLOW.test(behind.slice(0, -token.length))) return false;
-  const word = token.toLowerCase();
-  const rest = ahead.replace(OPENERS, '');
-  if (BEFORE_NUMBER.has(word) && /^\d/.test(rest)) return true;
-  if (NEVER_FINAL.has(word)) return true;
-  if (!SOMETIMES_FINAL.has(word) && !INITIALS.test(token)) return false;
+  const before = behind.slice(0, -token.length);
+  if (!TOKEN_MAY_FOLLOW.test(before) && !(token.length > 1 && ELISION.test(before))) return false;
+  if (/^\p{Nd}/u.test(rest) && isBeforeNumber(token)) return true;
+  if (isNeverFinal(token)) return true;
+  if (!isSometimesFinal(token) && !INITIALS.test(token)) return false;
   return !opensSentence(rest, token);
 }
 
@@ -166,5 +166,5 @@ function opensSentence(rest: string, token: string): boolean {
   // "J. A. Smith": an initial is not an article, and "A" or "I" with a full stop is an initial.
   if (first.length === 1 && (rest[1] === '.' || (token.length === 1 && first === 'A')))
     return false;
-  return STARTERS.has(first.toLowerCase());
+  return isStarter(first, token);
 }

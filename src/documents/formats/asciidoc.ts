@@ -28,7 +28,8 @@ export const asciidoc: Format = textFormat({
   summary:
     'AsciiDoc; needs the package @asciidoctor/core; title, description, author and date from its header; includes are not followed',
   async write(text, { writer, library }) {
-    const { fields, rest, lines } = frontMatter(text);
+    const { fields, rest, lines, unread } = await frontMatter(text);
+    if (unread) writer.block(unread.text, { line: 2 });
     const read = await load(library as Asciidoctor, '\n'.repeat(lines) + rest);
     const { blocks } = await readHtml((await read.convert()).replaceAll('&#8203;', ''), {
       statesLines: true,
@@ -38,7 +39,7 @@ export const asciidoc: Format = textFormat({
       .map(([attribute, field]) => [field, read.getAttribute(attribute)] as const)
       .filter(([, value]) => value);
     const metadata = frontMetadata({ ...Object.fromEntries(stated), ...fields });
-    return { titles: [frontTitle(fields)], metadata };
+    return { titles: [frontTitle(fields)], metadata, notes: unread && [unread.note] };
   },
 });
 

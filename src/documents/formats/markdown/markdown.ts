@@ -12,12 +12,17 @@ export const markdown: Format = textFormat({
   summary:
     'Markdown; title from the front matter or the first heading, other front matter as metadata',
   async write(text, { writer }) {
-    const { fields, rest, lines } = frontMatter(text);
+    const { fields, rest, lines, unread } = await frontMatter(text);
+    if (unread) writer.block(unread.text, { line: 2 });
     const parser = await markdownParser();
     await new MarkdownBlocks(writer, lines + 1).write(parser.parse(rest, {}));
     const stated = frontTitle(fields);
     if (writer.size === 0 && stated !== undefined) writer.block(stated);
-    return { titles: [stated], metadata: frontMetadata(fields) };
+    return {
+      titles: [stated],
+      metadata: frontMetadata(fields),
+      notes: unread && [unread.note],
+    };
   },
 });
 

@@ -1,5 +1,5 @@
 /** Compiles filters to queries on the keywords of metadata; they pass what `matches` passes. */
-import type { Filter, Scalar } from '../../../core/corpus/filter.ts';
+import { booleanTexts, type Filter, type Scalar } from '../../../core/corpus/filter.ts';
 import { storedText } from '../stored-text.ts';
 import { factOf, factPrefix, KINDS, LAST, orderedNumber } from './facts.ts';
 
@@ -42,7 +42,9 @@ function sameAs(field: string, value: Scalar): Query[] {
   const same = fact(factOf(field, value));
   if (typeof value === 'number')
     return [same, fact(factPrefix(field, KINDS.numericText) + orderedNumber(value))];
-  if (typeof value !== 'string' || !ISO_DAY.test(value)) return [same];
+  if (typeof value === 'boolean')
+    return [same, ...booleanTexts(value).map(text => fact(factOf(field, text)))];
+  if (!ISO_DAY.test(value)) return [same];
   const prefix = factOf(field, value);
   return [same, { prefix: { [FACTS]: `${prefix}T` } }, { prefix: { [FACTS]: `${prefix} ` } }];
 }

@@ -2,7 +2,7 @@
  * Compiles filters to conditions on the number of a document, with bound values alone; they pass
  * what `matches` passes.
  */
-import type { Filter, Scalar } from '../../../core/corpus/filter.ts';
+import { booleanTexts, type Filter, type Scalar } from '../../../core/corpus/filter.ts';
 import { storedText } from '../stored-text.ts';
 import type { Sql } from './sql.ts';
 
@@ -60,8 +60,11 @@ const having = (field: string, condition: string, sql: Sql): string =>
 function sameAs(value: Scalar, sql: Sql): string {
   if (typeof value === 'number')
     return Number.isNaN(value) ? 'false' : `v.number = ${sql.bind(value)}::float8`;
-  const text = sql.bind(storedText(String(value)));
-  if (typeof value === 'boolean') return `(v.kind = ${KINDS.boolean} AND v.text = ${text})`;
+  if (typeof value === 'boolean') {
+    const texts = booleanTexts(value).map(each => sql.bind(each));
+    return `(v.kind IN (${KINDS.boolean}, ${KINDS.string}) AND v.text IN (${texts.join(', ')}))`;
+  }
+  const text = sql.bind(storedText(value));
   const equal = `("left"(v.text, ${INDEXED}) = "left"(${text}, ${INDEXED}) AND v.text = ${text})`;
   // A day equals every time of it.
   const times = `(starts_with(v.text, ${text}) AND substr(v.text, 11, 1) IN ('T', ' '))`;

@@ -1,0 +1,50 @@
+/**
+ * Finds ordinals that are written as a number with a full stop: "am 3. Mai 2020", "der 2.
+ * Weltkrieg". Most languages that write them so put a small letter after them ("3. května"), which
+ * continues a sentence; German has capitals there.
+ *
+ * A text does not say its language, and an English sentence may end in a number. So a number is an
+ * ordinal only if the words at both sides say so: a German article or what has its form before it,
+ * or a date around it.
+ */
+import { isStarter } from './abbreviations.ts';
+
+/** German words that agree with a noun, which follows the ordinal; "I am 30." is English. */
+const DETERMINER =
+  /(?:^|[\s"“„»«(])(?:am|(?:vo|zu|i|bei)m|zur|ins|d(?:er|ie|as|en|em|es)|(?:[mds]|k)?eine?[rsmn]?|(?:ihr|unser|eur?er|jed|dies|jen)e?[rsmn]?|und|oder|bis)\s+$/iu;
+const ENGLISH_AM = /\bI am\s+$/;
+
+/** Months in German; those of the second group are English words as well. */
+const MONTH =
+  /^(?:(?:Januar|Jänner|Februar|Feber|März|Mai|Juni|Juli|Oktober|Dezember)(?!\p{L})|(?:Jän|Mär|Okt|Dez)\.)/u;
+const SHARED_MONTH = /^(?:April|August|September|November)(?!\p{L})/u;
+/** Matches a month before a name, which is part of it: "12. Mai Kuraki sang". */
+const MONTH_IN_NAME = /^\p{L}+ *(?:\r?\n)? *\p{Lu}/u;
+const CLUB = /^(?:FC|FSV|FFC|SC|SV|FCK)(?![\p{L}\p{N}])/u;
+
+const NUMBER = /(?<![\p{L}\p{N}.,:])\d{1,3}$/u;
+
+/** Matches both sides of the stops of "3. 5. 2020". */
+const DAY_BEFORE_MONTH = /(?<![\p{L}\p{N}.,:])\d{1,2}$/u;
+const MONTH_AND_YEAR = /^\d{1,2}\.\s?\d{2,4}(?!\p{N})/u;
+const DAY_AND_MONTH = /(?<![\p{L}\p{N}.,:])\d{1,2}\.\s\d{1,2}$/u;
+const YEAR = /^\d{4}(?!\p{N})/u;
+
+const isInDate = (behind: string, ahead: string): boolean =>
+  (MONTH_AND_YEAR.test(ahead) && DAY_BEFORE_MONTH.test(behind)) ||
+  (YEAR.test(ahead) && DAY_AND_MONTH.test(behind));
+
+/** Returns true if `behind` ends in a number whose full stop belongs to it, before `ahead`. */
+export function isOrdinal(behind: string, ahead: string): boolean {
+  if (isInDate(behind, ahead)) return true;
+  const number = NUMBER.exec(behind);
+  if (number === null || !/^\p{Lu}/u.test(ahead)) return false;
+  const before = behind.slice(0, number.index);
+  const isDay = Number(number[0]) >= 1 && Number(number[0]) <= 31;
+  if (number[0] === '1' && CLUB.test(ahead)) return true;
+  if (isDay && MONTH.test(ahead) && !MONTH_IN_NAME.test(ahead)) return true;
+  if (!DETERMINER.test(before) || ENGLISH_AM.test(before)) return false;
+  if (isDay && (MONTH.test(ahead) || SHARED_MONTH.test(ahead))) return true;
+  const word = /^[\p{L}’']+/u.exec(ahead)![0];
+  return !isStarter(word);
+}
