@@ -70,12 +70,14 @@ test('furniture of a page is left out: by element, role, class, and runs of link
     await read(`<body><header>Site</header><div class="sphinxsidebar x">Side</div><div role="navigation">Nav</div>
 <ul>${['a.html', 'b.html', 'c.html'].map(link).join('')}</ul>
 <p>One <a href="d.html">link</a> in a sentence.</p><p><a href="e.html">A link alone</a></p><p>Words.</p>
-<ul>${['#a', '#b', '#c'].map(link).join('')}</ul><div id="toc">Contents</div><p>Two.</p></body>`);
+<ul>${['#a', '#b', '#c'].map(link).join('')}</ul><div id="toc">Contents</div><p>Two.</p>
+${['to #a', 'to #b', 'to #c'].map(heading => `<h2>${heading}</h2>`).join('')}</body>`);
   assert.deepEqual(shown(page), [
     'prose [] One link in a sentence.',
     'prose [] A link alone',
     'prose [] Words.',
     'prose [] Two.',
+    ...['to #a', 'to #b', 'to #c'].map(heading => `heading [${heading}] ${heading}`),
   ]);
   const marked = await read(
     `<p>Outside</p><main><ul>${['a.html', 'b.html', 'c.html'].map(link).join('')}</ul></main>`,

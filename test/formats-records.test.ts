@@ -147,7 +147,7 @@ test('HTML: reads head, main part, blocks and lists', async () => {
   assert.deepEqual(content, {
     id: 'page.html',
     title: 'A <title> here',
-    text: 'Head\u00adline\n\nOne bold, two.\nThree four — five.\n\n- first\n\n- second\n\na: b\n\nx  =\n  1',
+    text: 'Head\u00adline\n\nOne bold, two.\nThree four — five.\n\n- first\n\n- second\n\na: b\n\nx  =\n  1\n\nMore',
     metadata: {
       author: 'Jane Roe',
       published_at: '2023-10-07T20:15:26+00:00',

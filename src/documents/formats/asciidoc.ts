@@ -6,7 +6,7 @@
 import { frontMatter, frontMetadata, frontTitle } from '../blocks/front-matter.ts';
 import type { Format } from '../format.ts';
 import { packageAddress, textFormat } from '../whole-file.ts';
-import { writeBlocks } from './html/blocks.ts';
+import { writeBlocks } from './html/html-block.ts';
 import { LINE_ATTRIBUTE, readHtml } from './html/text.ts';
 
 const PACKAGE = '@asciidoctor/core';

@@ -3,7 +3,8 @@
 import { Zip } from '../files/zip.ts';
 import type { Format } from '../format.ts';
 import { bytesFormat } from '../whole-file.ts';
-import { TooDeep, writeBlocks } from './html/blocks.ts';
+import { TooDeep } from './html/blocks.ts';
+import { writeBlocks } from './html/html-block.ts';
 import { readHtml } from './html/text.ts';
 
 export const docx: Format = bytesFormat({

@@ -4,7 +4,8 @@ import { BadZip, Zip } from '../../files/zip.ts';
 import type { Format } from '../../format.ts';
 import { isoTime } from '../../records/record.ts';
 import { bytesFormat, type Facts } from '../../whole-file.ts';
-import { TooDeep, writeBlocks } from '../html/blocks.ts';
+import { TooDeep } from '../html/blocks.ts';
+import { writeBlocks } from '../html/html-block.ts';
 import { readHtml } from '../html/text.ts';
 import { type ContentsEntry, type EpubPackage, readPackage, textOf } from './package.ts';
 

@@ -1,94 +1,118 @@
 /** The blocks of an HTML page or of a piece of a page, read in one pass over its tags. */
-import type { BlockKind } from '../../../core/corpus/document.ts';
-import { asLead, type BlockWriter, oneLine, termLead } from '../../blocks/block-writer.ts';
 import { Unreadable } from '../../files/unreadable.ts';
-import { BLOCKS, isContent, isSilent } from './elements.ts';
+import { BlockOutput } from './block-output.ts';
+import { BLOCKS, isRemoved } from './elements.ts';
+import { MathReader } from './math.ts';
 import { HtmlTable } from './table.ts';
 
 const MAX_DEPTH = 2000;
-/** Most items above a nested one that are kept. */
-const LEADS = 3;
 
 /** Thrown for pages nested beyond any reading. */
 export class TooDeep extends Unreadable {}
 
-/** A block of a page, before it is known which blocks are kept. */
-export interface HtmlBlock {
-  readonly text: string;
-  readonly kind: BlockKind;
-  /** 1 to 6 for headings, 0 for others. */
-  readonly level: number;
-  readonly line: number;
-  readonly links: readonly string[];
-  readonly under: readonly string[];
-  /** Stands in an element by which the page marks its content. */
-  readonly content: boolean;
-  /** All of its text is links. */
-  readonly linked: boolean;
-}
-
 type Attributes = Readonly<Record<string, string>>;
 
-/** An open element that the blocks inside it depend on. */
-interface Frame {
-  readonly name: string;
-  readonly depth: number;
-  /** The term of a definition, or the beginning of a list item, once it was written. */
-  lead: string;
-  /** Mark of an item that has no text yet. */
-  mark: string;
-  /** Number of the next item of an ordered list. */
-  next: number;
-  readonly table?: HtmlTable;
-}
-
-export class HtmlBlocks {
-  readonly blocks: HtmlBlock[] = [];
-  private readonly frames: Frame[] = [];
-  private text = '';
-  private links: string[] = [];
-  private linkedCharacters = 0;
-  private line = 1;
-  /** Terms of a definition list that wait for their definition. */
-  private terms: string[] = [];
-  private depth = 0;
+export class HtmlBlocks extends BlockOutput {
+  /** All text that the page shows, kept or not. */
+  visible = '';
   /** Depth of the element that silenced us; 0 while we read. */
   private silentFrom = 0;
-  private inContent = 0;
-  private inLink = 0;
+  /** Readers do not see what is silent now. */
+  private isUnseen = false;
+  private math: MathReader | undefined;
+  private mathDepth = 0;
+  /** Characters of the cells of the open row, and those in links. */
+  private row = { characters: 0, linked: 0 };
 
   open(name: string, attributes: Attributes, line: number): void {
     if (++this.depth > MAX_DEPTH) throw new TooDeep(`nested deeper than ${MAX_DEPTH} elements`);
     if (this.silentFrom > 0) return;
-    if (isSilent(name, attributes, this.inContent > 0)) {
-      this.silentFrom = this.depth;
-      return;
+    if (this.math) this.math.enter(name, attributes);
+    else if (isRemoved(name, attributes)) {
+      this.parts.meet(name, attributes, this.depth);
+      this.silence(true);
+    } else if (name === 'math') {
+      this.math = new MathReader(attributes);
+      this.mathDepth = this.depth;
+    } else if (this.openPart(name, attributes)) {
+      if (BLOCKS.has(name)) {
+        this.visible += '\n';
+        this.openBlock(name, attributes, line);
+      } else this.openInline(name, attributes);
+      if (this.words.isEmpty) this.line = line;
     }
-    if (isContent(name, attributes)) {
-      this.flush();
-      this.inContent++;
-      this.frame('content');
-    }
-    if (name === 'a') this.openLink(attributes['href']);
-    else if (name === 'br') this.text += '\n';
-    else if (BLOCKS.has(name)) this.openBlock(name, attributes, line);
-    if (this.text === '') this.line = line;
   }
 
-  private openLink(href: string | undefined): void {
-    this.inLink++;
-    if (href !== undefined) this.links.push(href);
+  /** Enters the part of the page that an element states; false if nothing in it is read. */
+  private openPart(name: string, attributes: Attributes): boolean {
+    const standing = this.parts.standingOf(name, attributes);
+    if (standing !== undefined) {
+      if (this.isInLine(name)) {
+        // A part within a line is too short to be measured: it goes by its name.
+        const isOut = standing === 'furniture' || standing === 'hidden';
+        if (isOut) this.silence(standing === 'hidden');
+        if (isOut) return false;
+      } else {
+        this.flush();
+        this.parts.open(standing, name, attributes, this.depth);
+      }
+    }
+    this.parts.meet(name, attributes, this.depth);
+    return true;
+  }
+
+  private isInLine(name: string): boolean {
+    if (!BLOCKS.has(name) || PARTS_OF_TABLES.has(name) || this.button > 0) return true;
+    const table = this.table();
+    return (table?.inCell === true && !table.layout) || this.frames.at(-1)?.name === 'pre';
+  }
+
+  private silence(isUnseen: boolean): void {
+    this.silentFrom = this.depth;
+    this.isUnseen = isUnseen;
+  }
+
+  private openInline(name: string, attributes: Attributes): void {
+    const isNote = isNoteReference(attributes);
+    if (name === 'html') this.words.language = attributes['lang'] ?? '';
+    else if (name === 'a') this.words.openLink(attributes['href'], isNote);
+    else if (name === 'br') this.words.lineBreak();
+    else if (name === 'sup' || name === 'sub') this.words.openRaised(name, isNote);
+    else if (name === 'img') this.image(attributes);
+    else if (name === 'input' || name === 'label') this.words.space();
+    else if (name === 'button' && this.button === 0) this.openButton(attributes);
+  }
+
+  private image(attributes: Attributes): void {
+    const { alt = '', role } = attributes;
+    if (role === 'presentation' || role === 'none') return;
+    if (alt.trim() !== '' && !NAME_OF_IMAGE.test(alt.trim())) this.words.image(alt);
+  }
+
+  private openButton(attributes: Attributes): void {
+    if (this.frames.at(-1)?.name === 'pre') {
+      this.silence(false);
+      return;
+    }
+    this.button = this.depth;
+    this.isPanel ||= isDisclosure(attributes);
+    this.words.openButton();
   }
 
   private openBlock(name: string, attributes: Attributes, line: number): void {
     if (this.frames.at(-1)?.name === 'pre') {
-      if (!this.text.endsWith('\n')) this.text += '\n';
+      this.words.lineEnd();
       return;
     }
+    if (this.button > 0 && !/^h[1-6]$/.test(name)) {
+      this.words.space();
+      return;
+    }
+    this.button = 0;
     const table = this.table();
     const inCell = table?.inCell === true && !table.layout;
     if (inCell && !OUT_OF_CELLS.has(name) && !PARTS_OF_TABLES.has(name)) {
-      this.text += ' ';
+      this.words.space();
       return;
     }
     if (inCell && OUT_OF_CELLS.has(name)) this.leaveCells(table);
@@ -126,32 +150,47 @@ export class HtmlBlocks {
 
   /** Turns a table that holds headings, code or tables into running blocks. */
   private leaveCells(table: HtmlTable): void {
-    const here = this.text;
-    const links = this.links;
-    this.text = '';
-    for (const cell of table.becomeLayout()) this.write({ text: cell, kind: 'prose' });
-    this.text = here;
-    this.links = links;
+    for (const text of table.becomeLayout())
+      this.write({ text, kind: 'prose' }, { characters: text.length, linked: 0 });
     this.flush();
   }
 
   close(name: string, line: number): void {
-    if (this.silentFrom === 0) {
-      if (name === 'a' && this.inLink > 0) this.inLink--;
-      else if (BLOCKS.has(name)) this.closeBlock(name);
-      const content = this.frames.at(-1);
-      if (content?.name === 'content' && content.depth === this.depth) {
-        this.flush();
-        this.frames.pop();
-        this.inContent--;
-      }
-    } else if (this.silentFrom === this.depth) this.silentFrom = 0;
+    if (this.silentFrom > 0) {
+      if (this.silentFrom === this.depth) this.silentFrom = 0;
+    } else if (this.math) {
+      if (this.mathDepth < this.depth) this.math.leave();
+      else this.closeMath(this.math);
+    } else {
+      if (BLOCKS.has(name)) {
+        this.visible += '\n';
+        this.closeBlock(name);
+      } else this.closeInline(name);
+      if (this.parts.isOpenAt(this.depth)) this.flush();
+      this.parts.close(this.depth);
+    }
     this.depth--;
-    if (this.text === '') this.line = line;
+    if (this.words.isEmpty) this.line = line;
+  }
+
+  private closeInline(name: string): void {
+    if (name === 'a' || name === 'sup' || name === 'sub') this.words.close(name);
+    else if (name === 'button' && this.button === this.depth) {
+      this.words.closeButton();
+      this.button = 0;
+    }
+  }
+
+  private closeMath(math: MathReader): void {
+    this.math = undefined;
+    const formula = math.text();
+    this.visible += ` ${formula} `;
+    this.words.add(formula, false);
   }
 
   private closeBlock(name: string): void {
     if (name !== 'pre' && this.frames.at(-1)?.name === 'pre') return;
+    if (this.button > 0) return;
     const table = this.table();
     if (table !== undefined && !table.layout) {
       if (name === 'td' || name === 'th') {
@@ -160,7 +199,8 @@ export class HtmlBlocks {
       }
       if (name === 'tr' || name === 'table') {
         this.closeCell(table);
-        for (const row of table.closeRow(name === 'table')) this.write(row);
+        for (const row of table.closeRow(name === 'table')) this.write(row, this.row);
+        this.row = { characters: 0, linked: 0 };
       } else if (name === 'thead') table.closeHead();
       else if (table.inCell) return;
     }
@@ -174,117 +214,32 @@ export class HtmlBlocks {
 
   private closeCell(table: HtmlTable): void {
     if (!table.inCell) return;
-    table.closeCell(this.text, this.links);
-    this.clear();
+    const { text, links, characters, linked, only } = this.words.take();
+    this.row.characters += characters;
+    this.row.linked += linked;
+    table.closeCell(only === 'button' ? '' : text, links);
+    this.isPanel = false;
   }
 
   /** Adds text outside tags. */
   add(text: string): void {
+    if (this.silentFrom === 0 || !this.isUnseen) this.visible += text;
     if (this.silentFrom > 0) return;
-    const shown = this.frames.at(-1)?.name === 'pre' ? text : text.replace(/\s+/g, ' ');
-    if (this.inLink > 0) this.linkedCharacters += shown.trim().length;
-    this.text += this.text === '' && this.frames.at(-1)?.name !== 'pre' ? shown.trimStart() : shown;
-  }
-
-  finish(): readonly HtmlBlock[] {
-    this.flush();
-    this.flushTerms();
-    return this.blocks;
-  }
-
-  private frame(name: string, more: Partial<Frame> = {}): void {
-    this.frames.push({ name, depth: this.depth, lead: '', mark: '', next: 1, ...more });
-  }
-
-  private table(): HtmlTable | undefined {
-    return this.frames.findLast(({ table }) => table !== undefined)?.table;
-  }
-
-  private markOf(): string {
-    const list = this.frames.findLast(({ name }) => name === 'ol' || name === 'ul');
-    return list?.name === 'ol' ? `${list.next++}. ` : '- ';
-  }
-
-  /** Writes the text since the last border of a block. */
-  private flush(): void {
-    const { text } = this;
-    const frame = this.frames.at(-1);
-    if (text.trim() === '') {
-      this.clear();
-      return;
-    }
-    const level = /^h[1-6]$/.test(frame?.name ?? '') ? Number(frame!.name[1]) : 0;
-    if (level > 0)
-      this.write({
-        text: oneLine(text).replace(/^§\s*(?=.)|(?<=.)\s*[¶#🔗]$/gu, ''),
-        kind: 'heading',
-        level,
-      });
-    else if (frame?.name === 'pre') this.write({ text, kind: 'code' });
-    else if (frame?.name === 'dt') this.terms.push(oneLine(text).replace(/\s*[¶#]$/, ''));
-    else if (frame?.name === 'figcaption' || frame?.name === 'caption')
-      this.write({ text, kind: 'caption' });
-    else this.flushText(text);
-    this.clear();
-  }
-
-  private flushText(text: string): void {
-    const item = this.frames.findLast(({ name }) => name === 'li' || name === 'dd');
-    if (item?.name === 'dd' && this.terms.length > 0) {
-      const { term, kind } = this.takeTerms();
-      this.write({ text: `${term}: ${text}`, kind });
-      this.stand(term);
-    } else if (item?.mark) {
-      this.write({ text: `${item.mark}${text.trimStart()}`, kind: 'list-item' });
-      item.mark = '';
-      item.lead = asLead(text);
-    } else this.write({ text, kind: 'prose' });
-  }
-
-  private takeTerms(): { readonly term: string; readonly kind: BlockKind } {
-    const term = this.terms.splice(0).join(', ').replace(/:$/, '');
-    return { term, kind: /^-{1,2}\w/.test(term) ? 'option' : 'definition' };
-  }
-
-  /** Puts a term above what follows in its definitions. */
-  private stand(term: string): void {
-    const list = this.frames.findLast(({ name }) => name === 'dl');
-    const frame = list ?? this.frames.findLast(({ name }) => name === 'dd');
-    if (frame) frame.lead = termLead(term);
-  }
-
-  private flushTerms(): void {
-    for (const term of this.terms.splice(0)) this.write({ text: term, kind: 'definition' });
-  }
-
-  private write(block: Pick<HtmlBlock, 'text' | 'kind'> & Partial<HtmlBlock>): void {
-    // A definition that begins with a list, a table or code has no text to stand in.
-    if (this.terms.length > 0 && this.frames.some(({ name }) => name === 'dd')) {
-      const { term, kind } = this.takeTerms();
-      this.write({ text: term, kind, links: [] });
-      this.stand(term);
-    }
-    const characters = this.text.replace(/\s+/g, '').length;
-    this.blocks.push({
-      level: 0,
-      line: this.line,
-      links: this.links,
-      ...block,
-      under: this.frames
-        .map(({ lead }) => lead)
-        .filter(Boolean)
-        .slice(-LEADS),
-      content: this.inContent > 0,
-      linked: block.kind !== 'heading' && characters > 0 && this.linkedCharacters >= characters / 2,
-    });
-  }
-
-  private clear(): void {
-    this.text = '';
-    this.links = [];
-    this.linkedCharacters = 0;
+    if (this.math) this.math.add(text);
+    else this.words.add(text, this.frames.at(-1)?.name === 'pre');
   }
 }
+
+/** Names of files, with their extension or as programs and cameras write them. */
+const NAME_OF_IMAGE =
+  /^\S*\.(?:png|jpe?g|gif|svg|webp|avif|bmp|ico)$|^(?=\S*\d)\S*-\S*$|^\S*_\S*$|^(?:img|dsc|image) ?\d+$/i;
+/** Tells whether a link leads to a note, by the vocabularies of books and of roles. */
+const isNoteReference = (attributes: Attributes): boolean =>
+  /\b(?:doc-)?noteref\b/.test(`${attributes['epub:type'] ?? ''} ${attributes['role'] ?? ''}`);
+
+/** Tells whether a button says that it shows or hides something of the page. */
+const isDisclosure = (attributes: Attributes): boolean =>
+  attributes['role'] === 'tab' || 'aria-expanded' in attributes || 'aria-controls' in attributes;
 
 /** Classes of cells that hold a term: of AsciiDoc's horizontal lists, and of fields of Docutils. */
 const TERM_CELL = /(?:^|\s)(?:hdlist1|field-name)(?:\s|$)/;
@@ -306,22 +261,3 @@ const PARTS_OF_TABLES: ReadonlySet<string> = new Set(['td', 'th', 'tr', ...SECTI
 const FRAMED: ReadonlySet<string> = new Set(
   'h1 h2 h3 h4 h5 h6 pre ul li dl dt dd figcaption caption'.split(' '),
 );
-
-/** Writes blocks. `line`: number of their first line, if their lines are those of a file. */
-export function writeBlocks(
-  writer: BlockWriter,
-  blocks: readonly HtmlBlock[],
-  { line: from, under: above }: { readonly line?: number; readonly under: readonly string[] },
-): void {
-  for (const { text, kind, level, line, links, under } of blocks) {
-    const first = text.startsWith('\n') ? line + 1 : line;
-    const facts = {
-      line: from === undefined ? undefined : from + (kind === 'code' ? first : line) - 1,
-      links,
-      under: [...above, ...under],
-    };
-    if (kind === 'heading') writer.heading(level, text, facts);
-    else if (kind === 'code') writer.code(text.replace(/^\n/, ''), facts);
-    else writer.block(text, { ...facts, kind });
-  }
-}

@@ -1,50 +1,69 @@
 /** Elements of HTML by what they are to a reader: blocks, content, or furniture of the page. */
+import type { Standing } from './regions.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Nothing in these is read. */
-const SILENT = words(
-  'script style noscript template svg math canvas iframe object nav aside footer form button select option textarea dialog menu audio video map',
-);
+/** Nothing in these is read: programs, graphics and controls. */
+const REMOVED = words(`
+  script style template svg canvas iframe select option textarea datalist dialog audio video
+  noscript object map`);
 
 /** Begin and end a block. */
 export const BLOCKS: ReadonlySet<string> = words(`
-  p div section article main header h1 h2 h3 h4 h5 h6 blockquote pre ul ol li dl dt dd table caption thead tbody
-  tfoot tr td th figure figcaption address details summary hr body title`);
+  p div section article main header footer nav aside search h1 h2 h3 h4 h5 h6 hgroup blockquote pre ul ol menu dir
+  li dl dt dd table caption thead tbody tfoot tr td th figure figcaption address details summary hr body title
+  form fieldset legend center`);
 
-/** Roles of the page's furniture. */
-const SILENT_ROLES = words(
-  'navigation banner contentinfo search complementary menu menubar dialog',
+/** Elements that give blocks a place: what is written in one stands together. */
+export const CONTAINERS: ReadonlySet<string> = words(
+  'body div section article main header footer nav aside td th form details blockquote center',
 );
 
-/**
- * Names that generators of documentation give their furniture, as a class or an id: navigation,
- * tables of contents, links around a page, line numbers.
- */
-const FURNITURE = words(`
-  nav navbar navigation nav-panel navheader navfooter sidebar side-bar sphinxsidebar sidebar-wrapper toc
-  table-of-contents contents breadcrumb breadcrumbs pagination prev-next related skip-link skiplink
-  headerlink hash-link anchor-link linenos lineno gutter footer site-footer site-header cookie-banner
-  edit-this-page editlink printfooter mw-editsection noprint menu menubar toplang bottomlang quickview
-  nosearch`);
+/** Roles of the page's furniture. */
+const FURNITURE_ROLES = words('navigation banner contentinfo search menu menubar');
+const DIALOG_ROLES = words('dialog alertdialog');
 
-/** Elements by which a page marks its own content; if there are any, only they are read. */
-const CONTENT = words('main article');
+/** Names that generators of pages give to links around their content, and nothing else. */
+const FURNITURE = words(`
+  sphinxsidebar sidebar-wrapper navheader navfooter nav-panel navbar table-of-contents toc breadcrumb breadcrumbs
+  pagination prev-next skip-link skiplink headerlink hash-link anchor-link linenos lineno site-footer site-header
+  cookie-banner edit-this-page editlink printfooter mw-editsection noprint toplang bottomlang quickview nosearch`);
+
+/** Names of furniture that content has too: what they hold decides. */
+const AMBIGUOUS = words(
+  'nav navigation sidebar side-bar contents related gutter footer menu menubar',
+);
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Tells whether a page marks its content by this element. */
-export function isContent(name: string, attributes: Attributes): boolean {
-  return CONTENT.has(name) || attributes['role'] === 'main';
+/** Tells whether an element and everything in it shows nothing to read. */
+export function isRemoved(name: string, attributes: Attributes): boolean {
+  return (
+    REMOVED.has(name) ||
+    DIALOG_ROLES.has(attributes['role'] ?? '') ||
+    attributes['aria-modal'] === 'true'
+  );
 }
 
-/** Tells whether an element and everything in it is left out. */
-export function isSilent(name: string, attributes: Attributes, inContent: boolean): boolean {
-  if (SILENT.has(name) || 'hidden' in attributes || attributes['aria-hidden'] === 'true')
-    return true;
-  if (name === 'header' && !inContent) return true;
-  if (name === 'html' || name === 'body' || isContent(name, attributes)) return false;
-  if (SILENT_ROLES.has(attributes['role'] ?? '')) return true;
-  const names = `${attributes['class'] ?? ''} ${attributes['id'] ?? ''}`;
-  return names !== ' ' && names.split(/\s+/).some(each => FURNITURE.has(each.toLowerCase()));
+/** Returns what an element says that it is, if it says anything. */
+export function standingOf(name: string, attributes: Attributes): Standing | undefined {
+  const role = attributes['role'] ?? '';
+  if (name === 'html' || name === 'body') return undefined;
+  if (name === 'main' || role === 'main') return 'main';
+  if (name === 'article') return 'article';
+  if (name === 'nav' || name === 'footer' || name === 'search') return 'furniture';
+  if (FURNITURE_ROLES.has(role) && name !== 'header') return 'furniture';
+  const stated = namesStanding(attributes);
+  if (stated === 'furniture') return stated;
+  if ('hidden' in attributes || attributes['aria-hidden'] === 'true') return 'hidden';
+  if (name === 'header' || name === 'form') return name;
+  return name === 'aside' || name === 'menu' || role === 'complementary' ? 'aside' : stated;
+}
+
+function namesStanding(attributes: Attributes): Standing | undefined {
+  const { class: classes = '', id = '' } = attributes;
+  if (classes === '' && id === '') return undefined;
+  const names = `${classes} ${id}`.toLowerCase().split(/\s+/);
+  if (names.some(name => FURNITURE.has(name))) return 'furniture';
+  return names.some(name => AMBIGUOUS.has(name)) ? 'aside' : undefined;
 }

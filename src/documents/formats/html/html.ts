@@ -5,7 +5,7 @@ import { readText, type Skipped } from '../../files/decode.ts';
 import type { Limits, Source } from '../../files/source.ts';
 import { type DetectedFormat, type Format, fileDocument } from '../../format.ts';
 import { isoTime } from '../../records/record.ts';
-import { writeBlocks } from './blocks.ts';
+import { writeBlocks } from './html-block.ts';
 import { type ReadablePage, readHtml } from './text.ts';
 
 export const html: Format = {
@@ -28,12 +28,17 @@ export async function parsedPage(source: Source, limits: Limits): Promise<Readab
   return readHtml(text);
 }
 
+const WHOLE = 'the page is kept whole, because what the rules leave holds no prose';
+
 /** Makes the document of a page. */
 export function pageDocument(source: Pick<Source, 'id'>, page: ReadablePage): DetectedFormat {
   const writer = new BlockWriter(source.id, html.extensions);
   writeBlocks(writer, page.blocks, { line: 1, under: [] });
   if (writer.size === 0) return { type: 'skipped', reason: 'no readable text in the page' };
-  return fileDocument(source, writer.finish([page.title]), withIsoTimes(page.metadata));
+  return fileDocument(source, writer.finish([page.title]), withIsoTimes(page.metadata), {
+    visibleText: page.visibleText,
+    notes: page.isWhole ? [WHOLE] : undefined,
+  });
 }
 
 function withIsoTimes(metadata: Metadata): Metadata {

@@ -4,7 +4,7 @@ import type { BlockKind } from '../../../core/corpus/document.ts';
 import { asLead, type BlockWriter, termLead } from '../../blocks/block-writer.ts';
 import type { Inline } from '../../blocks/inline.ts';
 import { TableGrid } from '../../blocks/table-grid.ts';
-import { writeBlocks } from '../html/blocks.ts';
+import { writeBlocks } from '../html/html-block.ts';
 import { readHtml } from '../html/text.ts';
 import { definedTerm, inline, isImages } from './inline.ts';
 

@@ -3,7 +3,7 @@ import type { BlockKind } from '../../../core/corpus/document.ts';
 import { asLead, type BlockWriter } from '../../blocks/block-writer.ts';
 import type { Inline } from '../../blocks/inline.ts';
 import { type MarkedRow, writeRows } from '../../blocks/table-rows.ts';
-import { type HtmlBlock, writeBlocks } from '../html/blocks.ts';
+import { type HtmlBlock, writeBlocks } from '../html/html-block.ts';
 import { type RstNames, referenceName, rstInline } from './inline.ts';
 import type { Range } from './lines.ts';
 import { substitutionsOf } from './substitutions.ts';

@@ -3,7 +3,7 @@ import type { BlockWriter } from '../../blocks/block-writer.ts';
 import { frontMetadata } from '../../blocks/front-matter.ts';
 import type { Format } from '../../format.ts';
 import { type Facts, textFormat } from '../../whole-file.ts';
-import type { HtmlBlock } from '../html/blocks.ts';
+import type { HtmlBlock } from '../html/html-block.ts';
 import { readHtml } from '../html/text.ts';
 import { RstBlocks } from './blocks.ts';
 import { endOfIndented, indentedLines } from './lines.ts';

@@ -1,0 +1,152 @@
+/**
+ * Chooses the blocks of a page that are its content. Each rule is judged by what it would lose:
+ * content that a page marks is taken alone only if it holds more prose than the rest.
+ */
+import type { HtmlBlock } from './html-block.ts';
+import { holdsProse, type Measures, NOTHING, sum } from './regions.ts';
+
+export interface MainPart {
+  readonly blocks: readonly HtmlBlock[];
+  /** The rules would have left no prose. */
+  readonly isWhole: boolean;
+}
+
+/** Returns the content of a page; all of it where the rules leave no prose. */
+export function mainPart(all: readonly HtmlBlock[], title: string): MainPart {
+  const shown = all.filter(({ region }) => !region?.isOut);
+  const { blocks: content, isMarked } = markedContent(shown, title);
+  const kept = withoutRepeats(withoutLinkRuns(content, isMarked));
+  if (kept.length === all.length || holdsProse(measured(kept)))
+    return { blocks: kept, isWhole: false };
+  const isKept = new Set(kept);
+  const lost = all.filter(block => !isKept.has(block));
+  const { sentences, data } = measured(lost);
+  const isList = kept.every(({ kind }) => kind === 'heading') && lost.length >= LINK_RUN;
+  if (!isList && sentences + data === 0) return { blocks: kept, isWhole: false };
+  return { blocks: all, isWhole: true };
+}
+
+const measured = (blocks: readonly HtmlBlock[]): Measures =>
+  blocks.reduce((total, { measures }) => sum(total, measures), NOTHING);
+
+interface Content {
+  readonly blocks: readonly HtmlBlock[];
+  readonly isMarked: boolean;
+}
+
+/** Returns what the page marks as its content, unless the rest is more of a content. */
+function markedContent(blocks: readonly HtmlBlock[], title: string): Content {
+  for (const mark of ['main', 'article'] as const) {
+    const inside = blocks.filter(({ region }) => region?.mark === mark);
+    if (inside.length === 0) continue;
+    const outside = blocks.filter(({ region }) => region?.mark !== mark);
+    const [kept, lost] = [measured(inside), measured(outside)];
+    if (!holdsProse(kept) && lost.prose > 0) continue;
+    const isTitled = outermost(inside) <= outermost(outside);
+    if (mark === 'main' && (isTitled || lost.prose <= kept.prose))
+      return { blocks: withoutAsides(inside), isMarked: true };
+    if (mark === 'main') continue;
+    const isNamed = longestIn(title, inside) >= Math.max(1, longestIn(title, outside));
+    if (!isNamed && lost.prose > kept.prose) continue;
+    if (isTitled || isNamed) return { blocks: inside, isMarked: true };
+    return withTitledPart(inside, outside);
+  }
+  return { blocks, isMarked: false };
+}
+
+/** Leaves out asides of a page beside an article that has its heading. */
+function withoutAsides(main: readonly HtmlBlock[]): readonly HtmlBlock[] {
+  const kept = main.filter(({ region }) => !region!.isBeside);
+  const article = kept.filter(({ region }) => region!.inArticle);
+  const isTitled = article.length > 0 && outermost(article) <= outermost(main);
+  return isTitled && holdsProse(measured(article)) ? kept : main;
+}
+
+/** Returns the level of the outermost heading outside links, 7 if there is none. */
+const outermost = (blocks: readonly HtmlBlock[]): number => Math.min(...blocks.map(levelOf));
+const levelOf = ({ level, measures }: HtmlBlock): number => (measures.headings > 0 ? level : 7);
+
+/** Returns the length of the longest heading that the title of the page says. */
+function longestIn(title: string, blocks: readonly HtmlBlock[]): number {
+  const said = letters(title);
+  const found = blocks.flatMap(({ level, text }) => (level > 0 ? [letters(text)] : []));
+  return Math.max(
+    0,
+    ...found.filter(heading => said.includes(heading)).map(({ length }) => length),
+  );
+}
+
+/**
+ * Returns articles with the part that begins at the outermost heading before them: a post, below
+ * which stand comments that are marked as articles.
+ */
+function withTitledPart(inside: readonly HtmlBlock[], outside: readonly HtmlBlock[]): Content {
+  const level = outermost(outside);
+  const heading = outside.find(block => levelOf(block) === level)!;
+  const end = Math.max(inside[0]!.at, heading.container?.end ?? 0);
+  const part = outside.filter(({ at }) => heading.at <= at && at < end);
+  if (measured(part).prose === 0) return { blocks: inside, isMarked: true };
+  return { blocks: [...inside, ...part].sort((a, b) => a.at - b.at), isMarked: true };
+}
+
+/** Fewest blocks of links in a row, or equal ones on a page, that are taken for navigation. */
+const LINK_RUN = 3;
+
+/**
+ * Leaves out runs of links: tables of contents, which lead into this very page and repeat its
+ * headings; menus that the page repeats; and on a page that does not mark its content those that
+ * nothing introduces.
+ */
+function withoutLinkRuns(blocks: readonly HtmlBlock[], isMarked: boolean): readonly HtmlBlock[] {
+  const headings = new Set(blocks.flatMap(({ level, text }) => (level > 0 ? [letters(text)] : [])));
+  const counts = countsOf(blocks);
+  const dropped = new Set<HtmlBlock>();
+  let run: HtmlBlock[] = [];
+  const end = (): void => {
+    if (run.length >= LINK_RUN) for (const block of run) dropped.add(block);
+    run = [];
+  };
+  for (const block of blocks) {
+    const said = letters(block.text);
+    const isInPage = block.links.length > 0 && block.links.every(link => link.startsWith('#'));
+    const repeats = (isInPage && headings.has(said)) || counts.get(said)! >= LINK_RUN;
+    if (block.linked && (repeats || (!isMarked && !block.introduced))) run.push(block);
+    else end();
+  }
+  end();
+  return blocks.filter(block => !dropped.has(block));
+}
+
+function countsOf(blocks: readonly HtmlBlock[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { text } of blocks) counts.set(letters(text), (counts.get(letters(text)) ?? 0) + 1);
+  return counts;
+}
+
+/** Returns the letters of a heading or of a link to it, which may number it. */
+const letters = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/^[^\p{L}]+/u, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+
+/**
+ * Leaves out controls, and what the page says elsewhere: alternatives of images, and what stands
+ * again in parts that are opened or stand beside. A control is a button of one or two words, such
+ * as "Copy", or one that the page has more than once.
+ */
+function withoutRepeats(blocks: readonly HtmlBlock[]): readonly HtmlBlock[] {
+  const counts = countsOf(blocks);
+  const seen = new Set<string>();
+  return blocks.filter(({ text, level, only, region, measures }) => {
+    const said = letters(text);
+    const isRepeated = counts.get(said)! > 1;
+    const isAgain = seen.has(said);
+    seen.add(said);
+    if (level > 0 || only === 'panel') return true;
+    if (only === 'button') return !isRepeated && /\S\s+\S+\s+\S/.test(text.trim());
+    if (only === 'image') return !isRepeated;
+    const isApart = region?.standing === 'aside' || region?.standing === 'hidden';
+    return !(isAgain && isApart && measures.prose === 0);
+  });
+}

@@ -1,0 +1,155 @@
+/** The parts of a page that are open while it is read, and what was met in them. */
+import { CONTAINERS, standingOf } from './elements.ts';
+import { type Measures, NOTHING, Region, type Standing, sum } from './regions.ts';
+
+type Attributes = Readonly<Record<string, string>>;
+
+export class PageParts {
+  /** All parts, each after the one around it. */
+  private readonly all: Region[] = [];
+  private readonly isPage: boolean;
+  private readonly opened: Region[] = [];
+  /** Measures of all that stays. */
+  private page: Measures = NOTHING;
+  /** Open elements that give blocks a place, and whether one of theirs is no link. */
+  private readonly containers: Container[] = [];
+  /** Ids of elements that links and buttons show. */
+  private readonly shown = new Set<string>();
+  /** Name and class of the last element at each depth. */
+  private readonly siblings: string[] = [];
+  /** Number of blocks so far. */
+  private count = 0;
+  /** A block of content was written that is no link. */
+  private hasBegun = false;
+
+  constructor(isPage: boolean) {
+    this.isPage = isPage;
+  }
+
+  standingOf(name: string, attributes: Attributes): Standing | undefined {
+    // The footer of a quotation says whose it is.
+    if (name === 'footer' && this.container?.name === 'blockquote') return undefined;
+    const standing = standingOf(name, attributes);
+    if (this.isPage) return standing;
+    // A piece of a text and a chapter of a book are content, but for lists of links.
+    return name === 'nav' ? standing : undefined;
+  }
+
+  open(standing: Standing, name: string, attributes: Attributes, depth: number): void {
+    const region = new Region(standing, this.region, {
+      depth,
+      isPanel: standing === 'hidden' && this.isPanel(name, attributes, depth),
+      isBelow: this.hasBegun,
+    });
+    this.all.push(region);
+    this.opened.push(region);
+  }
+
+  /** Tells whether a hidden element is one that readers open: a panel of tabs, or an answer. */
+  private isPanel(name: string, attributes: Attributes, depth: number): boolean {
+    const { role, id = '', hidden } = attributes;
+    const before = this.siblings[depth] ?? '';
+    const called = calledBy(name, attributes);
+    return (
+      role === 'tabpanel' ||
+      hidden === 'until-found' ||
+      'aria-labelledby' in attributes ||
+      name === 'dd' ||
+      this.shown.has(id) ||
+      this.containers.at(-1)?.name === 'details' ||
+      HEADS.test(before) ||
+      // One of several alike, of which another is shown.
+      (before === called && called !== `${name} `)
+    );
+  }
+
+  /** Notes an element that opens. */
+  meet(name: string, attributes: Attributes, depth: number): void {
+    if (CONTAINERS.has(name))
+      this.containers.push({ name, depth, said: false, end: Number.POSITIVE_INFINITY });
+    this.siblings.length = Math.min(this.siblings.length, depth + 1);
+    this.siblings[depth] = calledBy(name, attributes);
+    for (const attribute of SHOWING) {
+      const target = attributes[attribute];
+      if (target !== undefined) this.shown.add(target.replace(/^#/, ''));
+    }
+    if (isField(name, attributes)) {
+      const form = this.opened.findLast(({ standing }) => standing === 'form');
+      if (form) form.hasField = true;
+    }
+    if (name === 'a' && attributes['href']?.startsWith('#'))
+      this.shown.add(attributes['href'].slice(1));
+  }
+
+  get container(): Container | undefined {
+    return this.containers.at(-1);
+  }
+
+  get region(): Region | undefined {
+    return this.opened.at(-1);
+  }
+
+  /** Tells whether a heading or prose stands above in the element around what comes next. */
+  get isIntroduced(): boolean {
+    return this.containers.at(-1)?.said ?? this.hasBegun;
+  }
+
+  /** Counts a block for the part that it stands in. */
+  add(measures: Measures, isLinked: boolean, count: number): void {
+    this.count = count;
+    if (this.region) this.region.count(measures);
+    else this.page = sum(this.page, measures);
+    if (isLinked) return;
+    const container = this.containers.at(-1);
+    const { headings, sentences } = measures;
+    if (container) container.said = headings + sentences > 0;
+    if (!this.opened.some(({ standing }) => standing === 'furniture')) this.hasBegun = true;
+  }
+
+  /** Tells whether a part ends with the element of this depth. */
+  isOpenAt(depth: number): boolean {
+    return this.region?.depth === depth;
+  }
+
+  close(depth: number): void {
+    if (this.containers.at(-1)?.depth === depth) this.containers.pop()!.end = this.count;
+    if (this.isOpenAt(depth)) this.end();
+  }
+
+  private end(): void {
+    const region = this.opened.pop()!;
+    region.close();
+    if (!region.parent && !region.isOut) this.page = sum(this.page, region.measures);
+  }
+
+  /** Settles which parts stay. */
+  finish(): void {
+    while (this.opened.length > 0) this.end();
+    for (const region of this.all) region.settle(this.page);
+  }
+}
+
+/** An open element that gives blocks a place. */
+export interface Container {
+  readonly name: string;
+  readonly depth: number;
+  /** The last block in it that is no link is a heading or prose. */
+  said: boolean;
+  /** Number of blocks at its end. */
+  end: number;
+}
+
+/** Elements above what they show. */
+const HEADS = /^(?:h[1-6]|button|summary|dt)(?: |$)/;
+
+/** Tells whether readers write into an element. */
+const isField = (name: string, { type = 'text' }: Attributes): boolean =>
+  name === 'textarea' ||
+  (name === 'input' && /^(?:text|email|search|tel|url|password)$/i.test(type));
+
+/** Returns the name of an element with its first class, which states of it do not change. */
+const calledBy = (name: string, { class: classes = '' }: Attributes): string =>
+  `${name} ${classes.trim().split(/\s+/, 1)[0]}`;
+
+/** Attributes by which links and buttons name what they show. */
+const SHOWING = ['aria-controls', 'data-target', 'data-bs-target'] as const;
