@@ -55,7 +55,7 @@ export interface ReadOptions {
  * What is malformed, unreadable inside a folder, no text, too large or empty, what its reader fails
  * at, and a repeated id within a file come as `skipped` with a reason. Throws `InputError`:
  * `missing-file`, `unreadable-file`, `unknown-format` (before anything is read); with `strict` also
- * `bad-json` (file, line, column), `bad-csv` (file, line), `unread-document` and `duplicate-id`
+ * `bad-json` (file, line, column), `unread-document` and `duplicate-id`
  * (both places). Throws `PortError` if the disk fails, and the signal's reason when aborted.
  *
  * @example

@@ -13,6 +13,8 @@ import { Unreadable } from './unreadable.ts';
 
 /** Bytes that decide an encoding: those of a file that is read in one piece, all of it. */
 const WINDOW = 1 << 20;
+/** Bytes in which a text that has line feeds holds one. */
+const LINE_ENDS_IN = 1 << 16;
 
 export interface TextSource extends Source {
   /** Remarks of reading it so far: a guess of the encoding, bytes that are no characters. */
@@ -29,29 +31,48 @@ export function textSource(source: Source): TextSource {
   return {
     ...source,
     notes,
-    async *stream() {
-      const input = new Ahead(source.stream());
-      try {
-        const head = await input.peek(HEAD_BYTES);
-        const [marked, length] = markOf(head);
-        const wide = marked === 'utf-8' ? wideEncoding(head) : marked;
-        input.drop(length);
-        if (wide !== undefined) decided = { label: wide, isGuess: marked === 'utf-8' };
-        else {
-          const valid = new ValidUtf8();
-          yield* valid.read(input);
-          if (valid.isWhole) return;
-          decided ??= valid.isSevenBits
-            ? { label: 'iso-2022-jp', isGuess: false }
-            : await encodingOf(await input.peek(WINDOW), head, valid.hasUtf8);
-        }
-        if (decided === undefined) yield* input;
-        else yield* recoded(input, decided, notes);
-      } finally {
-        await input.close();
-      }
-    },
+    stream: () => withLineFeeds(utf8()),
   };
+  async function* utf8(): AsyncGenerator<Uint8Array, void, void> {
+    const input = new Ahead(source.stream());
+    try {
+      const head = await input.peek(HEAD_BYTES);
+      const [marked, length] = markOf(head);
+      const wide = marked === 'utf-8' ? wideEncoding(head) : marked;
+      input.drop(length);
+      if (wide !== undefined) decided = { label: wide, isGuess: marked === 'utf-8' };
+      else {
+        const valid = new ValidUtf8();
+        yield* valid.read(input);
+        if (valid.isWhole) return;
+        decided ??= valid.isSevenBits
+          ? { label: 'iso-2022-jp', isGuess: false }
+          : await encodingOf(await input.peek(WINDOW), head, valid.hasUtf8);
+      }
+      if (decided === undefined) yield* input;
+      else yield* recoded(input, decided, notes);
+    } finally {
+      await input.close();
+    }
+  }
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** Replaces the line ends of old Macintosh systems, by which a file would be one line. */
+async function* withLineFeeds(
+  stream: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, void> {
+  const input = new Ahead(stream);
+  try {
+    const head = await input.peek(LINE_ENDS_IN);
+    const isOld = head.includes(CR) && !head.includes(LF);
+    for await (const chunk of input)
+      yield isOld ? chunk.map(byte => (byte === CR ? LF : byte)) : chunk;
+  } finally {
+    await input.close();
+  }
 }
 
 /** Passes on what is valid UTF-8 and leaves the rest to its input. */

@@ -1,7 +1,4 @@
-/**
- * Lines of a byte stream in bounded memory; with `quoted`, a line break inside double quotes does
- * not end a line (CSV).
- */
+/** Lines of a byte stream in bounded memory. */
 
 export interface Line {
   /** Number of its first line in the file, from 1. */
@@ -13,44 +10,30 @@ export interface Line {
 
 const LF = 0x0a;
 const CR = 0x0d;
-const QUOTE = 0x22;
 
-/** Blank lines do not come. Never holds more than `cap` bytes and one chunk. */
+/**
+ * Blank lines do not come, unless `whole` lines are asked for, with their line ends. Never holds
+ * more than `cap` bytes and one chunk.
+ */
 export async function* splitLines(
   stream: AsyncIterable<Uint8Array>,
   cap: number,
-  quoted = false,
+  { whole = false }: { readonly whole?: boolean } = {},
 ): AsyncGenerator<Line, void, void> {
-  const gather = new Gathering(cap);
+  const gather = new Gathering(cap, whole);
   let line = 1;
-  let first = 1;
-  let inQuotes = false;
   for await (const chunk of stream) {
     let from = 0;
-    for (let at = nextMark(chunk, 0, quoted); at !== -1; at = nextMark(chunk, at + 1, quoted)) {
-      if (chunk[at] === QUOTE) {
-        inQuotes = !inQuotes;
-        continue;
-      }
-      line++;
-      if (inQuotes) continue;
-      gather.add(chunk.subarray(from, at));
-      const made = gather.take(first);
+    for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, from)) {
+      gather.add(chunk.subarray(from, whole ? at + 1 : at));
+      const made = gather.take(line++);
       if (made) yield made;
       from = at + 1;
-      first = line;
     }
     gather.add(chunk.subarray(from));
   }
-  const last = gather.take(first);
+  const last = gather.take(line);
   if (last) yield last;
-}
-
-function nextMark(chunk: Uint8Array, from: number, quoted: boolean): number {
-  if (!quoted) return chunk.indexOf(LF, from);
-  for (let at = from; at < chunk.length; at++)
-    if (chunk[at] === LF || chunk[at] === QUOTE) return at;
-  return -1;
 }
 
 /** The parts of one line, let go once they exceed the cap. */
@@ -58,9 +41,11 @@ class Gathering {
   private parts: Uint8Array[] = [];
   private size = 0;
   private readonly cap: number;
+  private readonly keepsEnds: boolean;
 
-  constructor(cap: number) {
+  constructor(cap: number, keepsEnds: boolean) {
     this.cap = cap;
+    this.keepsEnds = keepsEnds;
   }
 
   add(part: Uint8Array): void {
@@ -69,16 +54,17 @@ class Gathering {
     else if (part.length > 0) this.parts.push(part);
   }
 
-  /** Returns the gathered line, unless it is blank. */
+  /** Returns the gathered line, unless it is blank or, with its end, empty. */
   take(line: number): Line | undefined {
     let bytes: Uint8Array = Buffer.concat(this.parts);
     const whole = this.size === bytes.length;
-    if (whole && bytes.at(-1) === CR) bytes = bytes.subarray(0, -1);
+    if (whole && !this.keepsEnds && bytes.at(-1) === CR) bytes = bytes.subarray(0, -1);
     const size = whole ? bytes.length : this.size;
     this.parts = [];
     this.size = 0;
     if (size > this.cap) return { line, bytes: undefined, size };
-    return isBlank(bytes) ? undefined : { line, bytes, size };
+    const isLeftOut = this.keepsEnds ? size === 0 : isBlank(bytes);
+    return isLeftOut ? undefined : { line, bytes, size };
   }
 }
 

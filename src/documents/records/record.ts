@@ -20,6 +20,13 @@ export const TEXT_FIELDS: readonly string[] = [
 ];
 /** Stand in for a missing `published_at` when they hold an ISO date. */
 const DATE_FIELDS: readonly string[] = ['date', 'published', 'created'];
+const KNOWN: readonly string[] = [
+  ...ID_FIELDS,
+  ...TEXT_FIELDS,
+  ...DATE_FIELDS,
+  'title',
+  'published_at',
+];
 /** design/reliability section 3: JSON has 64 levels at most. */
 const MAX_DEPTH = 64;
 /** Fields of one record, nested ones counted, and the longest name of one with its path. */
@@ -38,14 +45,33 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns names of fields: known ones in small letters, if no other field has that name. */
+export function knownNames(fields: readonly string[]): string[] {
+  const names = fields.map(name => name.trim());
+  const taken = new Set(names);
+  return names.map(name => {
+    const known = name.toLowerCase();
+    if (!KNOWN.includes(known) || taken.has(known)) return name;
+    taken.add(known);
+    return known;
+  });
+}
+
 /**
  * The document of a record. `path` is its id when no field names an id; without `path` the id
  * derives from title and text.
  */
 export function documentFromRecord(record: Fields, path?: string): Loaded | Skipped {
   const textField = TEXT_FIELDS.find(field => typeof fieldOf(record, field) === 'string');
-  if (textField === undefined)
+  if (textField === undefined) {
+    const names = knownNames(Object.keys(record));
+    if (names.some(name => TEXT_FIELDS.includes(name) && !Object.hasOwn(record, name)))
+      return documentFromRecord(
+        Object.fromEntries(Object.values(record).map((value, at) => [names[at]!, value])),
+        path,
+      );
     return { skipped: `no text: none of the fields ${TEXT_FIELDS.join(', ')} holds a text` };
+  }
   const text = (fieldOf(record, textField) as string).toWellFormed();
   const title = printScalar(fieldOf(record, 'title')) ?? '';
   if (text.trim() === '' && title.trim() === '')
