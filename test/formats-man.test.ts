@@ -143,3 +143,67 @@ test('a file with the extension of a section is a manual page by its beginning a
   assert.equal((await readPage('app.log.1', 'One line.')).text, 'One line.');
   await assert.rejects(readPage('page.1', '.so man1/other.1\n'), /stands for the manual page/);
 });
+
+const LINES: Readonly<Record<string, readonly [lines: string, expected: readonly string[]]>> = {
+  'letters with accents, by name, by mark and by number': [
+    "manuten\\(,c\\(~ao \\(:Uber \\[^e]t\\[:u] \\(ae \\(/o \\(oa \\(*l \\[u00E9] \\[u0061_0301] \\N'233' \\[vs]",
+    ['manutenção Über êtü æ ø å λ é á é š'],
+  ],
+  'powers of numbers': ['2\\u32\\d bytes, up to 10\\u-3\\d.', ['2^32 bytes, up to 10^-3.']],
+  'texts that conditions compare': [
+    ".if !'po4a'hide' shown,\n.ie 'a'b' wrong\n.el right,\n.if '\\*[.T]'ps' printed\nend.",
+    ['shown, right, end.'],
+  ],
+  'links with their texts': [
+    '.URL "https://x.org" "The archive" .\n.MTO ann@x.org Ann ,\n.UR https://y.org\nthe page\n.UE .\n.UR https://z.org\n.UE',
+    ['The archive <https://x.org>. Ann <ann@x.org>, the page <https://y.org>. https://z.org'],
+  ],
+  'arguments of macros that a page defines, if it prints them': [
+    '.de FN\n\\fI\\|\\\\$1\\|\\fP\n..\n.de IX\n.tm \\\\$1\n..\nReads\n.FN /etc/boats .\n.IX unseen',
+    ['Reads /etc/boats.'],
+  ],
+  'a heading on the line below its macro': [
+    'Low.\n.SH\nTIDES OF HOLM\nHigh.',
+    ['Low.', 'TIDES OF HOLM', 'High.'],
+  ],
+  'heads of a table above a rule or in bold, and cells that span': [
+    `.TS
+tab(:);
+l l.
+Port:Depth
+_
+Holm:T{
+nine
+feet
+T}
+.TE
+.TS
+allbox tab(@);
+cb s cb
+l l lfCW
+^ l l.
+Boats@@Crew
+Ann@old@2
+\\^@new@3
+.TE`,
+    [
+      'Port: Holm | Depth: nine feet',
+      'Boats: Ann | Boats: old | Crew: 2',
+      'Boats: Ann | Boats: new | Crew: 3',
+    ],
+  ],
+};
+
+for (const [name, [lines, expected]] of Object.entries(LINES))
+  test(name, async () => {
+    const page = await readPage('a.1', `.nh\n.TH BOATS 1\n${lines}\n`);
+    assert.deepEqual(page.text.split('\n\n'), expected);
+  });
+
+test('mdoc: words behind a mark of no width, and other words with a percent sign, are no macros', async () => {
+  const page = await readPage(
+    'a.5',
+    '.Dd May 1, 2020\n.Dt S 5\n.Sh T\n.Bl -tag\n.It \\&%C\nA hash.\n.It %h\nA host.\n.El\n',
+  );
+  assert.deepEqual(page.text.split('\n\n').slice(1), ['%C: A hash.', '%h: A host.']);
+});

@@ -39,6 +39,7 @@ const KNOWN: Readonly<Record<string, number>> = {
   'src/stores/servers/opensearch/facts.ts': 1,
   'src/stores/servers/postgres/filter.ts': 1,
   'src/documents/files/encoding.ts': 1,
+  'src/core/text/ordinals.ts': 1,
   'src/documents/blocks/front-matter.ts': 1,
   'src/documents/formats/man/macros.ts': 1,
   'src/documents/formats/markdown/inline.ts': 1,

@@ -1,7 +1,7 @@
 /** The blocks of manual pages: the macros of man(7) and mdoc(7), without the rest of roff. */
 import type { BlockKind } from '../../../core/corpus/document.ts';
 import { asLead, type BlockWriter } from '../../blocks/block-writer.ts';
-import { rowText } from '../../blocks/table-rows.ts';
+import { type MarkedRow, rowText, writeRows } from '../../blocks/table-rows.ts';
 import { mdocText } from './mdoc-inline.ts';
 import { roffText } from './roff-text.ts';
 
@@ -38,13 +38,22 @@ export class ManBlocks {
     | { readonly text: string; readonly kind: BlockKind; readonly line: number }
     | undefined;
   private section = '';
+  private address = '';
+  /** Number of the texts before an open link. */
+  private linked = 0;
+  private headingLevel = 0;
+  /** Macros that the page defines, and that print their arguments. */
+  readonly defined: Set<string> = new Set();
 
   constructor(writer: BlockWriter) {
     this.writer = writer;
   }
 
   text(line: string): void {
-    if (this.code !== undefined) this.code.push(this.plain(line));
+    const level = this.headingLevel;
+    this.headingLevel = 0;
+    if (level > 0 && line.trim() !== '') this.heading(level, [line]);
+    else if (this.code !== undefined) this.code.push(this.plain(line));
     else if (line.trim() === '') this.flush();
     else this.say(this.plain(line));
   }
@@ -77,10 +86,9 @@ export class ManBlocks {
   }
 
   private inlineText(tokens: readonly string[]): string {
-    return mdocText(
-      tokens.map(token => this.plain(token)),
-      this.pageName,
-    );
+    // Behind a mark of no width a word is no macro.
+    const words = tokens.map(token => (/^\\&./.test(token) ? '\0' : '') + this.plain(token));
+    return mdocText(words, this.pageName).replaceAll('\0', '');
   }
 
   /** Writes the text so far. */
@@ -254,14 +262,44 @@ export class ManBlocks {
     else this.tag(text);
   }
 
-  row(cells: readonly string[], line: number = this.number): void {
-    this.writer.block(
-      rowText(
-        [],
-        cells.map(cell => this.plain(cell)),
-      ),
-      { kind: 'table-row', line, under: this.under() },
-    );
+  private row(cells: readonly string[]): void {
+    const facts = { kind: 'table-row', line: this.number, under: this.under() } as const;
+    this.writer.block(rowText([], cells), facts);
+  }
+
+  table(rows: readonly MarkedRow[]): void {
+    this.flush();
+    const at = { from: 1, under: this.under() };
+    writeRows(this.writer, rows, at, cell => ({ text: this.plain(cell), links: [] }));
+  }
+
+  /** Begins the text of a link, whose address stands behind it. */
+  openLink(words: readonly string[], isMail: boolean): void {
+    this.address = words[0] === undefined ? '' : this.plain(words[0]);
+    if (isMail) this.address = this.address.replace(/^mailto:/, '');
+    this.linked = this.parts.length;
+  }
+
+  /** Ends a link; `after` follows it without a space. */
+  closeLink(after = ''): void {
+    const { address } = this;
+    this.address = '';
+    if (address === '') return;
+    const shown = this.parts.length > this.linked ? `<${address}>` : address;
+    this.say(shown + this.plain(after));
+  }
+
+  /** Shows arguments that a macro of the page prints; punctuation closes up. */
+  arguments(words: readonly string[]): void {
+    const texts = words.map(word => this.plain(word)).filter(Boolean);
+    this.say(texts.join(' ').replace(/ ([.,;:)]+)$/, '$1'));
+  }
+
+  /** Reads the next line as a heading: its macro has no words. */
+  expectHeading(level: number): void {
+    this.closeCode();
+    this.flush();
+    this.headingLevel = level;
   }
 
   define(name: string, value: string): void {

@@ -9,7 +9,18 @@ type Handler = (page: ManBlocks, words: readonly string[], rest: string) => void
 const none: Handler = () => {};
 const joined: Handler = (page, words) => page.words(words, ' ');
 const alternating: Handler = (page, words) => page.words(words, '');
-const link: Handler = (page, words) => page.words(words.slice(0, 1), '');
+const heading =
+  (level: number): Handler =>
+  (page, words) =>
+    words.length === 0 ? page.expectHeading(level) : page.heading(level, words);
+/** A link whose text stands on its line, as asciidoctor writes it. */
+const link =
+  (isMail: boolean): Handler =>
+  (page, [address = '', text = '', after = '']) => {
+    page.openLink([address], isMail);
+    if (text !== '') page.words([text], '');
+    page.closeLink(after);
+  };
 const paragraph: Handler = page => page.paragraph();
 const isCode = (words: readonly string[]): boolean =>
   words.some(word => word === '-literal' || word === '-unfilled');
@@ -21,10 +32,10 @@ const MACROS: Readonly<Record<string, Handler>> = {
     page.date = words.filter(word => !word.includes('$')).join(' ');
   },
   Dt: (page, [name = '', section = '']) => page.title(name.toLowerCase(), section, page.date),
-  SH: (page, words) => page.heading(1, words),
-  Sh: (page, words) => page.heading(1, words),
-  SS: (page, words) => page.heading(2, words),
-  Ss: (page, words) => page.heading(2, words),
+  SH: heading(1),
+  Sh: heading(1),
+  SS: heading(2),
+  Ss: heading(2),
   ...Object.fromEntries(['PP', 'P', 'LP', 'HP'].map(name => [name, paragraph])),
   ...Object.fromEntries(['sp', 'Pp', 'Lp'].map(name => [name, (page: ManBlocks) => page.flush()])),
   br: none,
@@ -41,8 +52,16 @@ const MACROS: Readonly<Record<string, Handler>> = {
   ),
   ...Object.fromEntries(['B', 'I', 'SM', 'SB', 'R', 'CW'].map(name => [name, joined])),
   ...Object.fromEntries(['BR', 'BI', 'RB', 'RI', 'IR', 'IB'].map(name => [name, alternating])),
-  UR: link,
-  MT: link,
+  UR: (page, words) => page.openLink(words, false),
+  MT: (page, words) => page.openLink(words, true),
+  UE: (page, [after]) => page.closeLink(after),
+  ME: (page, [after]) => page.closeLink(after),
+  URL: link(false),
+  MTO: link(true),
+  MR: (page, [name = '', section = '', after = '']) =>
+    page.words([`${name}(${section})${after}`], ''),
+  SY: joined,
+  OP: (page, words) => page.words([`[${words.join(' ')}]`], ''),
   ds: (page, [name = ''], rest) => page.define(name, rest.slice(name.length).trim()),
   Nm: (page, words) => page.nameLine(words),
   Nd: (page, words) => page.descriptionLine(words),
@@ -65,5 +84,6 @@ export function readRoff(page: ManBlocks, number: number, line: string): void {
   if (name === undefined) {
     if (!/^[.'](?:\s|$|\\)/.test(line)) page.text(line);
   } else if (Object.hasOwn(MACROS, name)) MACROS[name]!(page, roffArguments(rest), rest);
+  else if (page.defined.has(name)) page.arguments(roffArguments(rest));
   else if (isMdocInline(name)) page.inline([name, ...roffArguments(rest)]);
 }

@@ -18,9 +18,10 @@ export const man: Format = textFormat({
     const target = /^\s*\.so +(\S+)\s*$/.exec(text)?.[1];
     if (target !== undefined) return `stands for the manual page ${target}`;
     const page = new ManBlocks(writer);
-    for (const { number, cells, text: line } of roffLines(text))
-      if (cells === undefined) readRoff(page, number, line);
-      else page.row(cells, number);
+    for (const { number, table, defined, text: line } of roffLines(text))
+      if (table !== undefined) page.table(table);
+      else if (defined !== undefined) page.defined.add(defined);
+      else readRoff(page, number, line);
     page.flush();
     const { name, description, date } = page;
     const title =
@@ -32,7 +33,12 @@ export const man: Format = textFormat({
   },
 });
 
-/** Tells whether a file begins as manual pages do: by a comment or a macro of roff. */
+/**
+ * Tells whether a file begins as manual pages do: by a comment or a macro of roff, or by any
+ * request (go-md2man writes `.nh`) above a macro of a manual page.
+ */
 export function isManual(head: string): boolean {
-  return /^(?:\s*\n)?(?:[.']\\"|\.(?:TH|Dd|so|SH|ig|if|de|nr|ds|do|mso|\\")\b)/.test(head);
+  if (/^(?:\s*\n)?(?:[.']\\"|\.(?:TH|Dd|so|SH|ig|if|de|nr|ds|do|mso|\\")\b)/.test(head))
+    return true;
+  return /^\s*[.'][ \t]*[A-Za-z]/.test(head) && /^\.[ \t]*(?:TH|Dd|SH|Sh)\b/m.test(head);
 }

@@ -73,7 +73,7 @@ export function isMdocInline(name: string): boolean {
     name === 'Ns' ||
     name === 'Pf' ||
     name === 'Ta' ||
-    name.startsWith('%')
+    /^%[A-Z]$/.test(name)
   );
 }
 

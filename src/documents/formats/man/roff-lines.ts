@@ -1,11 +1,15 @@
 /** Lines of a manual page that have text: conditions decided, definitions and tables taken out. */
 
-/** A line, or a row of a table as cells. */
+import type { MarkedRow } from '../../blocks/table-rows.ts';
+import { tableRows } from './tables.ts';
+
+/** A line, a table, or the name of a macro of which the page prints the arguments. */
 export interface RoffLine {
   /** From 1. */
   readonly number: number;
   readonly text: string;
-  readonly cells?: readonly string[];
+  readonly table?: readonly MarkedRow[];
+  readonly defined?: string;
 }
 
 /**
@@ -16,10 +20,15 @@ export function* roffLines(text: string): Generator<RoffLine, void, void> {
   let took = false;
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
-    if (/^[.'][ \t]*(?:de1?|am|ig)\b/.test(line)) at = afterDefinition(lines, at);
-    else if (/^\.TS\b/.test(line)) {
+    if (/^[.'][ \t]*(?:de1?|am|ig)\b/.test(line)) {
+      const end = afterDefinition(lines, at);
+      const name = /^[.'][ \t]*de1?[ \t]+(\S+)/.exec(line)?.[1];
+      if (name !== undefined && lines.slice(at + 1, end).some(printsArguments))
+        yield { number: at + 1, text: '', defined: name };
+      at = end;
+    } else if (/^\.TS\b/.test(line)) {
       const end = endOf(lines, at, /^\.TE\b/);
-      yield* tableRows(lines, at, end);
+      yield { number: at + 1, text: '', table: tableRows(lines, at, end) };
       at = end;
     } else {
       const condition = /^[.'][ \t]*(if|ie|el)\b[ \t]*(.*)$/.exec(line);
@@ -28,19 +37,30 @@ export function* roffLines(text: string): Generator<RoffLine, void, void> {
         continue;
       }
       const [, name, rest] = condition as unknown as [string, string, string];
-      const holds: boolean = name === 'el' ? !took : /^(?:n|!t|!\(?\\n\(\.g)/.test(rest);
+      const decided: readonly [boolean, string] = name === 'el' ? [!took, rest] : tested(rest);
+      const [holds, body] = decided;
       if (name === 'ie') took = holds;
-      const body = name === 'el' ? rest : afterTest(rest);
       if (holds) yield { number: at + 1, text: body.replace(/\\[{}]/g, '') };
       else at = afterBlock(lines, at, body);
     }
   }
 }
 
-/** Returns what follows the test of a condition. */
-function afterTest(rest: string): string {
-  return rest.replace(/^!?(?:'[^']*'[^']*'|\([^)]*\)|\\\S+|\S+)[ \t]*/, '');
+/** Returns whether a condition holds on a terminal, and what follows it. */
+function tested(rest: string): readonly [holds: boolean, body: string] {
+  const test = rest.replace(/^!\s*/, '');
+  const texts = COMPARED.exec(test);
+  if (texts === null) {
+    const holds = /^(?:n|!t|!\(?\\n\(\.g)/.test(rest);
+    return [holds, test.replace(/^(?:\([^)]*\)|\\\S+|\S+)[ \t]*/, '')];
+  }
+  // Strings of the formatter, such as the name of its device, are empty here.
+  const [one, other] = texts.slice(2).map(text => text.replace(/\\\*(?:\[[^\]]*\]|\(..|.)/g, ''));
+  return [(one === other) !== rest.startsWith('!'), test.slice(texts[0].length).trimStart()];
 }
+
+/** Two texts between the same marks. */
+const COMPARED = /^(['"])((?:(?!\1).)*)\1((?:(?!\1).)*)\1/;
 
 /** Returns the last line of a block `\{ ... \}` that is passed; without a block the line itself. */
 function afterBlock(lines: readonly string[], from: number, first: string): number {
@@ -53,6 +73,11 @@ function afterBlock(lines: readonly string[], from: number, first: string): numb
   return lines.length;
 }
 
+/** Tells whether a line of a definition is text or a macro of fonts, with an argument. */
+const printsArguments = (line: string): boolean => line.includes('\\\\$') && PRINTS.test(line);
+
+const PRINTS = /^(?:[^.']|\.[ \t]*(?:(?:[BIR]|[BIR]{2}|SM|SB)\b|i[ef][ \t]+\S+[ \t]+[^.'\\]))/;
+
 function afterDefinition(lines: readonly string[], from: number): number {
   return endOf(lines, from, /^[.'][ \t]*\.[ \t]*$/);
 }
@@ -61,36 +86,4 @@ function afterDefinition(lines: readonly string[], from: number): number {
 function endOf(lines: readonly string[], from: number, end: RegExp): number {
   for (let at = from + 1; at < lines.length; at++) if (end.test(lines[at]!)) return at;
   return lines.length - 1;
-}
-
-/** Yields the rows of a table between `.TS` and `.TE`. */
-function* tableRows(
-  lines: readonly string[],
-  from: number,
-  to: number,
-): Generator<RoffLine, void, void> {
-  let at = from + 1;
-  let tab = '\t';
-  // Options end with a semicolon, formats of columns with a full stop.
-  if (/;\s*$/.test(lines[at] ?? '')) tab = /tab\s*\((.)\)/.exec(lines[at++]!)?.[1] ?? '\t';
-  while (at < to && !/\.\s*$/.test(lines[at]!)) at++;
-  at++;
-  let open: { cells: string[]; number: number } | undefined;
-  let inText = false;
-  for (; at < to; at++) {
-    const line = lines[at]!;
-    if (!inText && (/^[.'_=]/.test(line) || line.trim() === '')) continue;
-    if (inText && !line.startsWith('T}')) {
-      if (!/^[.']/.test(line)) open?.cells.push(`${open.cells.pop() ?? ''} ${line}`.trim());
-      else
-        open?.cells.push(`${open.cells.pop() ?? ''} ${line.replace(/^[.']\s*\w+\s*/, '')}`.trim());
-      continue;
-    }
-    const parts = (inText ? line.slice(2).replace(tab, '') : line).split(tab);
-    if (!inText || open === undefined) open = { cells: [], number: at + 1 };
-    if (!(inText && line.trim() === 'T}'))
-      open.cells.push(...parts.map(part => (part.trim() === 'T{' ? '' : part)));
-    inText = /T\{\s*$/.test(line);
-    if (!inText) yield { number: open.number, text: '', cells: open.cells };
-  }
 }
