@@ -2,6 +2,7 @@
 
 import type { Heads } from '../core/trace/audit-chain.ts';
 import type { Trace, TraceEvent } from '../core/trace/trace.ts';
+import { questionLanguage } from '../language/question-language.ts';
 import type { SearchEngine } from '../search/engine.ts';
 import {
   aboutDocument,
@@ -83,5 +84,13 @@ function printAnswer(
   }
   output.line();
   if (trace.stopped?.by === 'limit') output.line(style.yellow(stoppedWords(trace.stopped)));
+  const { code, name, table } = questionLanguage(trace.question.text);
+  if (code !== 'en') output.line(style.faint(readAs(name, table !== undefined)));
   output.line(style.faint(costLine(trace)));
 }
+
+/** Says in which language the question was read, and what is missing for it. */
+const readAs = (name: string, hasTable: boolean): string =>
+  hasTable
+    ? `The question was read as ${name}.`
+    : `The question was read as ${name}, of which no table of words is there: every word counts.`;

@@ -13,6 +13,7 @@ import { sentenceSpansOf } from '../core/corpus/sentence-spans.ts';
 import { type Member, member } from '../core/naming/family.ts';
 import type { EvidenceItem } from '../core/trace/trace.ts';
 import { contentWords, sentenceSupport } from '../language/english/words/content-words.ts';
+import { withPlainWords } from '../language/plain-words.ts';
 import { byDocument } from './by-document.ts';
 import type { UnboundContext } from './context.ts';
 
@@ -44,7 +45,10 @@ export const sentences: Member<UnboundContext> = member({
           let found = known.get(document.id);
           if (!found) {
             const spans = sentenceSpansOf(document, analysis);
-            known.set(document.id, (found = rankSentences(document, spans, question.text)));
+            known.set(
+              document.id,
+              (found = rankSentences(document, spans, withPlainWords(question.text))),
+            );
           }
           return found;
         };

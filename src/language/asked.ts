@@ -7,6 +7,7 @@ import { type AskedQuestion, askedQuestion } from './english/question/asked-ques
 import { extractByRules } from './english/question/extract-by-rules.ts';
 import { type Lane, lanesOf } from './english/question/lanes.ts';
 import { plainQuestion } from './english/question/plain-question.ts';
+import { withPlainWords } from './plain-words.ts';
 import { ReadOnce } from './read-once.ts';
 
 const NO_METADATA: MetadataCatalogue = { sources: [], days: [] };
@@ -75,4 +76,8 @@ export const askedOver = (
   catalogue: MetadataCatalogue,
   analysis: AnalysisCache,
 ): Asked =>
-  analysis.of(QUESTIONS, text, () => new Asked(plainQuestion(text, catalogue), catalogue));
+  analysis.of(
+    QUESTIONS,
+    text,
+    () => new Asked(plainQuestion(withPlainWords(text), catalogue), catalogue),
+  );

@@ -6,6 +6,8 @@ import type { Call } from '../core/trace/call.ts';
 import { Ledger } from '../core/trace/ledger.ts';
 import type { Question, Stopped, TraceEvent } from '../core/trace/trace.ts';
 import { predictQuestionType } from '../language/english/question/question-type.ts';
+import { withPlainWords } from '../language/plain-words.ts';
+import { questionLanguage } from '../language/question-language.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { languageModel } from '../models/ports.ts';
 import { checkAnswerAt } from '../readers/answer-at.ts';
@@ -144,6 +146,7 @@ function openingOf(
   { filter, answerAt = 0, manifest = {} }: AskOptions,
   { question, budget, ms }: Pick<TraceEvent & { type: 'question' }, 'question' | 'budget' | 'ms'>,
 ): TraceEvent {
+  const { code } = questionLanguage(question.text);
   return defined({
     type: 'question',
     question,
@@ -154,7 +157,8 @@ function openingOf(
     budget,
     filter: filter || undefined,
     answerAt: answerAt > 0 ? answerAt : undefined,
-    predictedType: predictQuestionType(question.text),
+    predictedType: predictQuestionType(withPlainWords(question.text)),
+    language: code === 'en' ? undefined : code,
     manifest: recordResources(manifest, found),
     ms,
   });

@@ -27,6 +27,7 @@ export function runResult(
     reader: trace.reader,
     budget: trace.budget,
     predictedType: trace.predictedType,
+    language: trace.language,
     hops: trace.hops.map(shownHop),
     trace: defined({ lines: heads.count, content: heads.content, line: heads.line, file }),
   });

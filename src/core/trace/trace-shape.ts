@@ -210,7 +210,7 @@ const event = tagged('type', {
       budget: amounts,
       manifest: record,
     },
-    { filter: record, answerAt: number, predictedType: text },
+    { filter: record, answerAt: number, predictedType: text, language: text },
   ),
   hop: fields({ index, hop }),
   context: fields(

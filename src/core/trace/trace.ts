@@ -232,6 +232,8 @@ export interface Trace {
   /** Least probability of an answer that is given; missing if every answer is. */
   readonly answerAt?: number;
   readonly predictedType?: string;
+  /** ISO 639-1 code of the language that the question was read in; missing for English. */
+  readonly language?: string;
   readonly hops: readonly Hop[];
   readonly evidence: readonly Evidence[];
   /**
@@ -274,6 +276,8 @@ export type TraceEvent =
       /** Least probability of an answer that is given; missing if every answer is. */
       readonly answerAt?: number;
       readonly predictedType?: string;
+      /** As `Trace.language`. */
+      readonly language?: string;
       readonly manifest: Manifest;
       readonly ms: number;
     }

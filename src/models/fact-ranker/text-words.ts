@@ -3,7 +3,7 @@
  * many candidates compare numbers instead of strings.
  */
 import type { AnalysisCache, AnalysisKind } from '../../core/corpus/analysis-cache.ts';
-import { wordsIn } from '../../core/text/matched-words.ts';
+import { withSpacedLetters, wordsIn } from '../../core/text/matched-words.ts';
 import { countWords } from '../../core/text/words.ts';
 import { isContentWord } from '../../language/english/words/content-words.ts';
 import { capitalisedRuns, nameWord, stemOf } from '../../language/english/words/stems.ts';
@@ -177,7 +177,7 @@ export class TextWords {
  * as questions leave them out.
  */
 export const padded = (lower: string): string =>
-  ` ${withoutAccents(lower)
+  ` ${withSpacedLetters(withoutAccents(lower))
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()} `;
 

@@ -179,6 +179,7 @@ const RUN: Readonly<Record<string, Schema>> = {
   retriever: text('canonical name'),
   budget: optional(some),
   predictedType: optional(text('the type of question that the strategy took it for')),
+  language: optional(text('ISO 639-1 code of the language of the question; missing for English')),
   hops: list(some),
   trace: record({
     lines: whole('events'),

@@ -3,6 +3,8 @@
  * long forms ("October 7, 2023", "7 October 2023"), "October 2023", "2023".
  */
 
+import { foreignDates } from '../../language-dates.ts';
+
 export interface TimeMention {
   readonly start: number;
   readonly end: number;
@@ -44,8 +46,20 @@ const PATTERN = new RegExp(
   'gu',
 );
 
-/** Returns all dates and years in order of position; a day may be impossible (February 31). */
+/**
+ * Returns all dates and years in order of position, those of other languages too; a day may be
+ * impossible (February 31).
+ */
 export function findTimes(text: string): TimeMention[] {
+  const foreign = foreignDates(text);
+  if (foreign.length === 0) return englishTimes(text);
+  const english = englishTimes(text).filter(
+    time => !foreign.some(({ start, end }) => time.start < end && start < time.end),
+  );
+  return [...english, ...foreign].sort((a, b) => a.start - b.start);
+}
+
+function englishTimes(text: string): TimeMention[] {
   return [...text.matchAll(PATTERN)].map(match => {
     const [all, y1, m1, d1, name2, d2, y2, d3, name3, y3, name4, y4, alone, early] = match;
     const name = name2 ?? name3 ?? name4;

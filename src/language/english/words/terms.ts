@@ -2,6 +2,7 @@
  * Splits technical text into stems: identifiers count whole and by their parts, so that "body
  * limit" finds `bodyLimit`, and "keep-alive" finds `keepalive`.
  */
+import { withPairs } from '../../../core/text/matched-words.ts';
 import { ENGLISH_STOP_WORDS } from './stop-words.ts';
 import { wordStem } from './verb-forms.ts';
 
@@ -41,7 +42,8 @@ export function termOf(word: string): string {
 }
 
 /** Returns all stems of a text, those of parts and joins of identifiers included. */
-export function termsOf(text: string): Set<string> {
+export function termsOf(written: string): Set<string> {
+  const text = withPairs(written);
   const terms = new Set<string>();
   let before: { readonly word: string; readonly end: number } | undefined;
   for (const match of text.matchAll(RUN)) {
@@ -71,7 +73,8 @@ export interface AskedTerm {
  * Returns the content words of a question, each once, in order. A name as "Next.js" whose first
  * part is a stop word counts as one word.
  */
-export function askedTerms(text: string): AskedTerm[] {
+export function askedTerms(written: string): AskedTerm[] {
+  const text = withPairs(written);
   const runs = [...text.matchAll(RUN)];
   const found = new Map<string, { joins: string[]; isName: boolean }>();
   for (const [at, match] of runs.entries()) {
