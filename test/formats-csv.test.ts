@@ -111,34 +111,49 @@ describe('headers', () => {
     assert.deepEqual(twice.documents[0]!.metadata, { Text: 'b' });
   });
 
-  test('without a text give rows of words with the names of their columns', async () => {
-    const { documents } = await read('a.csv', 'Name,City,Age\nAnn Lee,Arlem,31\nBob Ray,Bree,40\n');
-    assert.equal(documents[0]!.text, 'Name: Ann Lee\nCity: Arlem\nAge: 31');
-    assert.deepEqual(documents[0]!.metadata, { Name: 'Ann Lee', City: 'Arlem', Age: '31' });
+  test('with an id and no text give records of all their columns', async () => {
+    const { documents } = await read('a.csv', 'ID,Name,Age\n7,Ann Lee,31\n8,Bob Ray,40\n');
+    assert.deepEqual(documents[0], {
+      id: '7',
+      title: '',
+      text: 'Name: Ann Lee\nAge: 31',
+      metadata: { Name: 'Ann Lee', Age: '31' },
+    });
+    assert.equal(documents.length, 2);
   });
+});
 
-  test('may be missing', async () => {
-    const lines = 'The bolt is short.,3\nThe nail is long.,4\n';
-    assert.deepEqual(textsOf(await read('a.csv', lines)), [
-      'The bolt is short.\n3',
-      'The nail is long.\n4',
-    ]);
-    assert.deepEqual(textsOf(await read('b.csv', '泵的保修期为两年。,1\n阀门已经关闭了。,2\n')), [
-      '泵的保修期为两年。\n1',
-      '阀门已经关闭了。\n2',
-    ]);
-  });
+describe('rows without text and id are a table, which is one document', () => {
+  const cases: Record<string, readonly [content: string, text: string]> = {
+    'with heads': ['Name,Age\nAnn,31\nBob,\n', 'Name: Ann | Age: 31\n\nName: Bob'],
+    'with heads but for the first': [',load\na,1\n', 'a | load: 1'],
+    'of numbers': ['1,2\n3,4\n', '1 | 2\n\n3 | 4'],
+    'of sentences': [
+      'A bolt is short.,3\nA nail is not.,4\n',
+      'A bolt is short. | 3\n\nA nail is not. | 4',
+    ],
+    'of other lengths': ['Name,Age\nAnn,31,x\n', 'Name: Ann | Age: 31 | x'],
+  };
+  for (const [title, [content, text]] of Object.entries(cases))
+    test(title, async () => {
+      const { documents, skipped } = await read('sizes.csv', content);
+      assert.deepEqual(skipped, []);
+      assert.deepEqual(
+        documents.map(document => [document.id, document.title, document.text]),
+        [['sizes.csv', 'sizes', text]],
+      );
+      assert.equal(
+        documents[0]!.outline!.every(({ kind }) => kind === 'table-row'),
+        true,
+      );
+    });
 
-  test('of numbers alone make no documents, and it is said', async () => {
-    for (const content of [
-      'time,load\n1,2\n3,4\n',
-      '1,2\n3,4\n',
-      'a,b\n2024-01-02T10:00:00Z,x\n',
-    ]) {
-      const { documents, skipped } = await read('a.csv', content);
-      assert.deepEqual(documents, []);
-      assert.match(skipped.join(), /^1: no column named text.*none that holds words$/);
-    }
+  test('each row keeps its line', async () => {
+    const { documents } = await read('a.csv', 'sep=;\nName;Age\n\nAnn;31\n"Bob\nRay";40\nCy;1\n');
+    assert.deepEqual(
+      documents[0]!.outline!.map(({ line }) => line),
+      [4, 5, 7],
+    );
   });
 });
 

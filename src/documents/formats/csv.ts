@@ -1,19 +1,20 @@
 /**
- * CSV and TSV: the first row names the fields, every other row is a record; read as a stream in
- * bounded memory.
+ * CSV and TSV, read as a stream: rows that state a text or an id are records, others are the rows
+ * of a table, which is one document.
  */
+import { BlockWriter } from '../blocks/block-writer.ts';
+import { rowText } from '../blocks/table-rows.ts';
 import { decodeLine, readHead } from '../files/decode.ts';
 import { type Limits, printBytes, type Source } from '../files/source.ts';
-import type { DetectedFormat, Format } from '../format.ts';
+import { type DetectedFormat, type Format, fileDocument } from '../format.ts';
 import {
   type CsvLine,
-  type CsvParser,
-  type CsvRow,
-  cellsOf,
   csvParser,
   csvRows,
+  type ParsedRow,
+  parsedRows,
 } from '../records/csv-rows.ts';
-import { type CsvTable, csvTable, rowRecord } from '../records/csv-table.ts';
+import { type CsvTable, csvTable, holdsRecords, rowRecord } from '../records/csv-table.ts';
 import { splitLines } from '../records/lines.ts';
 import { documentFromRecord } from '../records/record.ts';
 
@@ -22,7 +23,7 @@ export const csv: Format = {
   extensions: ['csv'],
   records: true,
   summary:
-    'rows of values separated by comma, semicolon, tab or bar, with a header row; one document a row, an empty cell is a missing field',
+    'rows of values separated by comma, semicolon, tab or bar; with a column of text or of ids one document a row, otherwise a table, which is one document',
   read: (source, limits) => readRows(source, limits, ','),
 };
 
@@ -30,16 +31,13 @@ export const tsv: Format = {
   name: 'tsv',
   extensions: ['tsv', 'tab'],
   records: true,
-  summary: 'tab-separated values with a header row; otherwise as csv',
+  summary: 'tab-separated values; otherwise as csv',
   read: (source, limits) => readRows(source, limits, '\t'),
 };
 
 /** Bytes and lines of the beginning that tell separator and header. */
 const HEAD_BYTES = 1 << 16;
 const HEAD_LINES = 100;
-/** Rows parsed in one call of the CSV library; parsing each row alone costs a parser each. */
-const BATCH_ROWS = 256;
-const BATCH_CHARACTERS = 1024 * 1024;
 
 async function* readRows(
   source: Source,
@@ -48,34 +46,16 @@ async function* readRows(
 ): AsyncGenerator<DetectedFormat, void, void> {
   const table = await csvTable(await headLines(source), usual);
   const parse = await csvParser(table.delimiter);
-  const rows = csvRows(textLines(source, limits, table), table.delimiter, limits.documentBytes);
-  let waiting: CsvRow[] = [];
-  let [characters, count] = [0, 0];
-  for await (const row of rows) {
-    if (count++ === 0 && typeof row.text === 'string') {
-      if (table.skipped !== undefined)
-        return yield { type: 'skipped', line: row.line, reason: table.skipped };
-      if (table.header) continue;
-    }
-    if (typeof row.text !== 'string') {
-      yield { type: 'skipped', line: row.line, reason: row.text.skipped };
-      if (count === 1) return;
-      continue;
-    }
-    waiting.push(row);
-    characters += row.text.length;
-    if (waiting.length < BATCH_ROWS && characters <= BATCH_CHARACTERS) continue;
-    yield* documentsOf(waiting, table, parse);
-    [waiting, characters] = [[], 0];
+  const lines = textLines(source, limits, table);
+  const rows = parsedRows(csvRows(lines, table.delimiter, limits.documentBytes), parse);
+  let count = 0;
+  async function* dataRows(): AsyncGenerator<ParsedRow, void, void> {
+    for await (const row of rows)
+      if (count++ > 0 || !table.header || 'skipped' in row.cells) yield row;
   }
-  yield* documentsOf(waiting, table, parse);
-  if (count === 0)
-    yield {
-      type: 'skipped',
-      reason: source.size === 0 ? 'empty file' : 'no text: nothing but white space',
-    };
-  else if (count === 1 && table.header)
-    yield { type: 'skipped', reason: 'a header row and no others' };
+  if (holdsRecords(table)) yield* rowDocuments(dataRows(), table);
+  else yield* tableDocument(dataRows(), table, source, limits);
+  if (count === 1 && table.header) yield { type: 'skipped', reason: 'a header row and no others' };
 }
 
 /** Returns the first whole lines of a file. */
@@ -104,20 +84,49 @@ const tooLarge = (size: number, limits: Limits): string =>
 
 const STRAY = ['holds rows with a quote that is never closed, read as they stand'];
 
-function* documentsOf(
-  rows: readonly CsvRow[],
+async function* rowDocuments(
+  rows: AsyncIterable<ParsedRow>,
   table: CsvTable,
-  parse: CsvParser,
-): Generator<DetectedFormat, void, void> {
-  const whole = rows.filter(({ strayAt }) => strayAt === undefined);
-  const parsed = parse(whole.map(({ text }) => text as string)).values();
-  for (const row of rows) {
-    const { line, strayAt } = row;
-    const cells = strayAt === undefined ? parsed.next().value! : cellsOf(row, parse);
-    const record = rowRecord(table, cells);
+): AsyncGenerator<DetectedFormat, void, void> {
+  for await (const { line, cells, isStray } of rows) {
+    const record = 'skipped' in cells ? cells.skipped : rowRecord(table, cells);
     const loaded = typeof record === 'string' ? { skipped: record } : documentFromRecord(record);
-    const notes = strayAt === undefined ? undefined : STRAY;
+    const notes = isStray ? STRAY : undefined;
     if ('skipped' in loaded) yield { type: 'skipped', line, reason: loaded.skipped };
     else yield { type: 'document', ...loaded, line, notes };
   }
+}
+
+async function* tableDocument(
+  rows: AsyncIterable<ParsedRow>,
+  { header = [] }: CsvTable,
+  source: Source,
+  limits: Limits,
+): AsyncGenerator<DetectedFormat, void, void> {
+  const writer = new BlockWriter(source.id, [...csv.extensions, ...tsv.extensions]);
+  const notes = new Set<string>();
+  let [size, count] = [0, 0];
+  for await (const { line, cells, isStray } of rows) {
+    count++;
+    if ('skipped' in cells) {
+      yield { type: 'skipped', line, reason: cells.skipped };
+      // A file that begins like that is binary as a whole.
+      if (line === 1) return;
+      continue;
+    }
+    const text = rowText(header, cells);
+    writer.block(text, { kind: 'table-row', line });
+    if (isStray) notes.add(STRAY[0]!);
+    size += text.length;
+    if (size > limits.documentBytes) {
+      const reason = `a table of more than ${printBytes(limits.documentBytes)} without a column of text`;
+      return yield { type: 'skipped', reason };
+    }
+  }
+  if (count > 0) yield fileDocument(source, writer.finish(), {}, { notes: [...notes] });
+  else if (source.size === 0 || header.length === 0)
+    yield {
+      type: 'skipped',
+      reason: source.size === 0 ? 'empty file' : 'no text: nothing but white space',
+    };
 }

@@ -32,6 +32,47 @@ export async function csvParser(delimiter: string): Promise<CsvParser> {
     });
 }
 
+/** Rows parsed in one call. */
+const BATCH_ROWS = 256;
+const BATCH_CHARACTERS = 1024 * 1024;
+
+export interface ParsedRow {
+  readonly line: number;
+  readonly cells: readonly string[] | Skipped;
+  /** It holds a quote that is never closed. */
+  readonly isStray: boolean;
+}
+
+/** Yields the cells of rows. */
+export async function* parsedRows(
+  rows: AsyncIterable<CsvRow>,
+  parse: CsvParser,
+): AsyncGenerator<ParsedRow, void, void> {
+  let waiting: CsvRow[] = [];
+  let characters = 0;
+  for await (const row of rows) {
+    waiting.push(row);
+    characters += typeof row.text === 'string' ? row.text.length : 0;
+    if (waiting.length < BATCH_ROWS && characters <= BATCH_CHARACTERS) continue;
+    yield* parsedBatch(waiting, parse);
+    [waiting, characters] = [[], 0];
+  }
+  yield* parsedBatch(waiting, parse);
+}
+
+function* parsedBatch(rows: readonly CsvRow[], parse: CsvParser): Generator<ParsedRow, void, void> {
+  const whole = rows.filter(
+    ({ text, strayAt }) => typeof text === 'string' && strayAt === undefined,
+  );
+  const parsed = parse(whole.map(({ text }) => text as string)).values();
+  for (const row of rows) {
+    const { line, text, strayAt } = row;
+    if (typeof text !== 'string') yield { line, cells: text, isStray: false };
+    else if (strayAt === undefined) yield { line, cells: parsed.next().value!, isStray: false };
+    else yield { line, cells: cellsOf(row, parse), isStray: true };
+  }
+}
+
 /** Returns the cells of one row. */
 export function cellsOf({ text, strayAt }: CsvRow, parse: CsvParser): string[] {
   if (typeof text !== 'string') return [];

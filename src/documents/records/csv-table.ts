@@ -1,6 +1,6 @@
 /** Tells the separator and the header of separated values, and makes records of their rows. */
 import { type CsvParser, csvParser } from './csv-rows.ts';
-import { type Fields, knownNames, TEXT_FIELDS } from './record.ts';
+import { type Fields, ID_FIELDS, knownNames, TEXT_FIELDS } from './record.ts';
 
 export interface CsvTable {
   readonly delimiter: string;
@@ -10,8 +10,6 @@ export interface CsvTable {
   readonly text: number;
   /** Number of lines before the first row: `sep=;`, which Excel writes. */
   readonly before: number;
-  /** Tells why no row makes a document. */
-  readonly skipped?: string;
 }
 
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -51,43 +49,30 @@ function scoreOf([first = [], ...rows]: readonly string[][]): number {
 const textColumn = (header: readonly string[]): number =>
   header.indexOf(TEXT_FIELDS.find(name => header.includes(name)) ?? '\0');
 
-function columnsOf([first = [], ...rows]: readonly string[][]): Omit<
-  CsvTable,
-  'delimiter' | 'before'
-> {
+function columnsOf([first = []]: readonly string[][]): Pick<CsvTable, 'header' | 'text'> {
   const header = knownNames(first);
   const text = textColumn(header);
-  if (text >= 0) return { header, text };
-  const isNamed = looksLikeHeader(first);
-  if (holdsWords(isNamed ? rows : [first, ...rows]))
-    return { header: isNamed ? header : undefined, text };
-  const names = TEXT_FIELDS.join(', ');
-  return { header, text, skipped: `no column named ${names}, and none that holds words` };
+  return { header: text >= 0 || looksLikeHeader(first) ? header : undefined, text };
 }
 
 /** Tells whether a row names columns: by words that differ and are no sentences. */
 const looksLikeHeader = (row: readonly string[]): boolean =>
+  row.some(cell => cell !== '') &&
   new Set(row).size === row.length &&
-  row.every(cell => /\p{L}/u.test(cell) && !/[.!?。！？]\s*$/u.test(cell));
+  row.every(cell => cell === '' || (/\p{L}/u.test(cell) && !/[.!?。！？]\s*$/u.test(cell)));
 
-/** Tells whether most cells of a column hold several words: a table of numbers is no text. */
-const holdsWords = (rows: readonly (readonly string[])[]): boolean =>
-  (rows[0] ?? []).some((_, column) => {
-    const cells = rows.map(row => row[column] ?? '').filter(cell => cell !== '');
-    return 2 * cells.filter(cell => WORDS.test(cell)).length > cells.length;
-  });
-
-const WORDS = /\p{L}{2}\P{L}+\p{L}{2}|\p{Lo}{4}/u;
+/** Tells whether rows are records, by a text or an id; others are rows of one table. */
+export const holdsRecords = ({ header = [], text }: CsvTable): boolean =>
+  text >= 0 || header.some(name => ID_FIELDS.includes(name));
 
 /**
  * Makes a record of a row, or says why there is none. A text in the last column takes the cells
  * behind it as its own.
  */
 export function rowRecord(
-  { header, text, delimiter }: CsvTable,
+  { header = [], text, delimiter }: CsvTable,
   cells: readonly string[],
 ): Fields | string {
-  if (header === undefined) return { text: cells.filter(cell => cell !== '').join('\n') };
   const named = header.map((name, index): [string, string] => [name, cells[index] ?? '']);
   const further = cells.slice(header.length);
   if (text === header.length - 1) named[text]![1] = cells.slice(text).join(delimiter);
@@ -95,6 +80,7 @@ export function rowRecord(
     return `${cells.length} cells under ${header.length} headings`;
   const filled = named.filter(([, cell]) => cell !== '');
   if (text >= 0) return Object.fromEntries(filled);
-  const lines = filled.filter(([name]) => name !== 'id').map(([name, cell]) => `${name}: ${cell}`);
+  const shown = filled.filter(([name]) => !ID_FIELDS.includes(name));
+  const lines = shown.map(([name, cell]) => `${name}: ${cell}`);
   return { ...Object.fromEntries(filled), text: lines.join('\n') };
 }
