@@ -2,6 +2,7 @@
 import type { Format } from '../../format.ts';
 import { bytesFormat, type Facts } from '../../whole-file.ts';
 import { joined, largestText, writePdf } from './blocks.ts';
+import { inReadingOrder } from './columns.ts';
 import { lineEnds } from './line-ends.ts';
 import { type PdfItem, type PdfLine, pageLines } from './lines.ts';
 import { notesOf, withoutRunningLines } from './running-lines.ts';
@@ -19,7 +20,7 @@ export const pdf: Format = bytesFormat({
       return refusal(error as Error);
     }
     const { pages, ...leftOut } = withoutRunningLines(read.lines);
-    const lines = pages.flat();
+    const lines = pages.flatMap(inReadingOrder);
     const ended = await lineEnds(lines.map(({ text }) => text));
     writePdf(writer, lines, ended);
     if (writer.size === 0) return read.emptiness();
