@@ -26,6 +26,11 @@ export interface SearchRequest {
   /** Canonical name of a lexical scorer, `bm25` if missing. */
   readonly scorer?: string;
   /**
+   * True if somebody typed the texts to search. Identifiers in them are then found as they are
+   * spelled, before texts that have only their parts; a question counts those that no prose holds.
+   */
+  readonly typed?: boolean;
+  /**
    * Vector space to search instead of the terms, an embedder's id; the score is the inner product.
    * The engine embeds a query that has only a text; a blank text finds nothing. Throws
    * `InputError('unknown-space')`. Excludes a scorer.

@@ -121,13 +121,14 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
   }
 
   private async searchByTerms(
-    { unit, k, queries, scorer: name }: SearchRequest,
+    { unit, k, queries, scorer: name, typed }: SearchRequest,
     call: Call,
   ): Promise<Ranking[]> {
     const scorer = this.scorer(name);
     const { segments } = this.corpus;
     const masked = queries.map(({ text, filter }) => ({
       text: text!,
+      typed,
       allowed: filter && this.filters.masks(unit, filter),
     }));
     const index = this.lexical(unit, scorer.analysis);
@@ -229,11 +230,11 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
 
   async explain(request: ExplainRequest, call: Call = freeCall()): Promise<Explanation> {
     call.signal.throwIfAborted();
-    const { unit, query, id } = request;
+    const { unit, query: text, id, typed } = request;
     const scorer = this.scorer(request.scorer);
     const { segment, position } = this.find(unit, id);
     const part = this.corpus.segments.indexOf(segment);
-    return this.lexical(unit, scorer.analysis).explain(query, part, position, scorer);
+    return this.lexical(unit, scorer.analysis).explain({ text, typed }, part, position, scorer);
   }
 
   /**

@@ -22,7 +22,7 @@ import { stoppedBy } from '../run/pull-hops.ts';
 import { checkBudget } from '../run/run-budget.ts';
 import { findResources, meteredLookup, needyOf } from '../run/run-resources.ts';
 import { requirePort } from '../search/capabilities.ts';
-import type { SearchEngine } from '../search/engine.ts';
+import { engineWith, type SearchEngine } from '../search/engine.ts';
 import { checkFilterValues } from '../search/filters/filter-values.ts';
 import type { Explanation } from '../search/indexes/explanation.ts';
 import { EXPLAIN, type ExplainRequest } from '../search/ports/explain-port.ts';
@@ -84,7 +84,7 @@ async function searchWithin(
   await takeTurns();
   const { signal } = ledger;
   const pause = pausesOf({ clock: monotonicClock, turn: takeTurns, ledger }).inHops;
-  const engine = pausedEngine(snapshot.engine, { signal, pause });
+  const engine = typedEngine(pausedEngine(snapshot.engine, { signal, pause }));
   const progress = new HopProgress();
   const call = { ...meteredCall(ledger, progress), pause: pauseOfCall(pause, signal) };
   const needy = needyOf('retriever', unbound);
@@ -107,13 +107,19 @@ async function searchWithin(
     const { id } = hit;
     if (scorer === undefined) hits.push(hit);
     else {
-      const explanation = await explanationOf({ unit, query, id, scorer }, engine);
+      const explanation = await explanationOf({ unit, query, id, scorer, typed: true }, engine);
       hits.push({ ...hit, explanation });
     }
   }
   const { documents } = snapshot.corpus;
   return { retriever, hits, documents };
 }
+
+/** Returns the engine as it searches for what somebody typed. */
+const typedEngine = (engine: SearchEngine): SearchEngine =>
+  engineWith(engine, {
+    search: (request, call) => engine.search({ ...request, typed: true }, call),
+  });
 
 function shownHit(query: string, { hit, document, others }: DistinctHit, rank: number): SearchHit {
   const { id, score, start, end } = hit;

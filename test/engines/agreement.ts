@@ -184,6 +184,60 @@ export function testAgreement(name: string, agreement: Agreement): void {
       sameRankings(await snapshot.search(request, call), expected);
     });
 
+    test('on identifiers in a question and in a search, by spelling, by words and by parts', async () => {
+      const random = mulberry32(17);
+      const names = [
+        'readFile',
+        'read_file',
+        'read-file',
+        'FTPServer',
+        '12volt',
+        'E404',
+        'C++',
+        'C',
+      ];
+      const of = [
+        ...names,
+        'v1.2.3',
+        '3.11',
+        '.env',
+        'read',
+        'file',
+        'server',
+        '12',
+        'volt',
+        'tarn',
+      ];
+      const word = (): string => of[Math.floor(random() * of.length)]!;
+      const documents = Array.from({ length: 80 }, (_, at) => ({
+        id: `doc-${at}`,
+        title: 'Names of a manual',
+        metadata: {},
+        // As prose is: a server counts an item of identifiers alone as longer than it is.
+        text: Array.from({ length: 4 + (at % 20) }, () => `${word()}, as a page says of`).join(' '),
+      }));
+      const engine = await engines.holding(documents);
+      await using snapshot = await engine.snapshot();
+      const texts = [
+        ...of,
+        'read file',
+        '12 volt',
+        'ftp server',
+        'how to read_file with C++',
+        'a C',
+      ];
+      const queries = texts.map(text => ({ text }));
+      const { current } = embeddedOf(documents);
+      for (const typed of [true, false])
+        for (const unit of UNITS)
+          for (const k of [3, 80]) {
+            const request = { unit, k, queries, typed };
+            const expected = await current.search(request);
+            const actual = await snapshot.search(request, call);
+            sameRankings(actual, expected, `${unit}, ${k}`);
+          }
+    });
+
     test('on any text and id, and any filter', async () => {
       const documents$ = documentsOf(agreement.title ?? (title => title));
       const filters$ = fc.array(filter$, { minLength: 8, maxLength: 8 });

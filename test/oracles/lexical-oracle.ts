@@ -4,7 +4,12 @@
  */
 import { metadataText, publishedDay } from '../../src/core/corpus/document.ts';
 import { GRAM_SCRIPTS } from '../../src/core/text/scripts.ts';
-import { type IndexForm, indexForm, queryForm } from '../../src/core/text/search-form.ts';
+import {
+  askedBeside,
+  type IndexForm,
+  indexForm,
+  queryForm,
+} from '../../src/core/text/search-form.ts';
 import { ENGLISH_STOP_WORDS } from '../../src/language/english/words/stop-words.ts';
 import type { LexicalItem, ScoredItem } from '../../src/search/indexes/lexical/lexical-index.ts';
 
@@ -18,7 +23,9 @@ const s1Tokens = (form: string): string[] =>
   (form.match(S1_RUN) ?? []).filter(token => !ENGLISH_STOP_WORDS.has(token));
 
 /** Returns a text's terms with those beside them, which do not count as its length. */
-const allOf = ({ form, beside }: IndexForm): string => `${form} ${beside}`;
+const allOf = ({ form, characters, beside }: IndexForm): string =>
+  `${form} ${characters} ${beside}`;
+const withCharacters = ({ form, characters }: IndexForm): string => `${form} ${characters}`;
 
 function plainText({ title, text, metadata }: LexicalItem): string {
   const facts = [
@@ -64,7 +71,7 @@ function documentFrequencies(items: readonly ReadonlyMap<string, number>[]): Map
 }
 
 /** Returns the score of every item for the query; 0 for no match. */
-export type Score = (query: string) => number[];
+export type Score = (query: string, typed?: boolean) => number[];
 
 export function bm25Oracle(
   items: readonly LexicalItem[],
@@ -77,18 +84,36 @@ export function bm25Oracle(
   const counts = forms.map(form => count(plainTokens(allOf(form))));
   const frequencies = documentFrequencies(counts);
   const average = lengths.reduce((sum, length) => sum + length, 0) / items.length;
-  return query => {
-    const unique = [...new Set(plainTokens(queryForm(query)))].filter(
-      token => stop === 'none' || !ENGLISH_STOP_WORDS.has(token),
+  const counted = (token: string): boolean =>
+    frequencies.has(token) && (stop === 'none' || !ENGLISH_STOP_WORDS.has(token));
+  const idfOf = (token: string): number => {
+    const df = frequencies.get(token)!;
+    return Math.log(1 + (items.length - df + 0.5) / (df + 0.5));
+  };
+  return (query, typed = false) => {
+    const asked = askedBeside(query, typed);
+    const unique = [...new Set([...plainTokens(queryForm(query)), ...asked.beside])].filter(
+      counted,
     );
+    const idfs = new Map(unique.map(token => [token, idfOf(token)]));
+    for (const [token, word] of asked.like)
+      if (counted(token) && counted(word)) idfs.set(token, Math.min(idfOf(token), idfOf(word)));
+    const above = new Map<string, number>();
+    const most = (token: string): number => (above.get(token) ?? 0) + idfs.get(token)! * (k1 + 1);
+    for (const { term, under } of asked.above)
+      if (counted(term))
+        above.set(
+          term,
+          // The engine keeps 1 and this sum as one weight.
+          1 + [...new Set(under)].filter(counted).reduce((sum, token) => sum + most(token), 0) - 1,
+        );
     return counts.map((termCounts, item) => {
       let score = 0;
       for (const token of unique) {
         const tf = termCounts.get(token);
         if (tf === undefined) continue;
-        const df = frequencies.get(token)!;
-        const idf = Math.log(1 + (items.length - df + 0.5) / (df + 0.5));
-        score += idf * ((tf * (k1 + 1)) / (tf + k1 * (1 - b + (b * lengths[item]!) / average)));
+        const norm = k1 * (1 - b + (b * lengths[item]!) / average);
+        score += (above.get(token) ?? 0) + idfs.get(token)! * ((tf * (k1 + 1)) / (tf + norm));
       }
       return score;
     });
@@ -105,7 +130,7 @@ function exactNorm(weights: readonly number[]): number {
 }
 
 export function s1Oracle(items: readonly LexicalItem[]): Score {
-  const counts = items.map(item => count(s1Tokens(allOf(indexForm(s1Text(item))))));
+  const counts = items.map(item => count(s1Tokens(withCharacters(indexForm(s1Text(item))))));
   const frequencies = documentFrequencies(counts);
   const weight = (token: string, tf: number): number =>
     (1 + Math.log(tf)) * (Math.log((1 + items.length) / (1 + frequencies.get(token)!)) + 1);

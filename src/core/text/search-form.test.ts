@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { foldedText } from './folded.ts';
 import { GRAM_SCRIPTS } from './scripts.ts';
-import { foldedText, indexForm, queryForm } from './search-form.ts';
+import { indexForm, queryForm } from './search-form.ts';
 
 const TERM = new RegExp(String.raw`[\p{L}\p{M}\p{N}${GRAM_SCRIPTS}]+`, 'gu');
 const terms = (form: string): string[] => form.match(TERM) ?? [];
 const asked = (text: string): string[] => terms(queryForm(text));
-const beside = (text: string): string[] => terms(indexForm(text).beside);
+const beside = (text: string): string[] => terms(indexForm(text).characters);
 
 describe('terms of scripts without spaces', () => {
   for (const [script, text, expected] of [
@@ -154,7 +155,7 @@ test('canonically equivalent texts have the same terms', () => {
 test('every term of a query is a term of a text that contains it as words', () => {
   fc.assert(
     fc.property(text$, text$, text$, (before, query, after) => {
-      const { form, beside: more } = indexForm(`${before} ${query} ${after}`);
+      const { form, characters: more } = indexForm(`${before} ${query} ${after}`);
       const found = new Set([...terms(form), ...terms(more)]);
       for (const term of asked(query)) assert.ok(found.has(term), term);
     }),
@@ -168,7 +169,7 @@ test('a text of a script without spaces is found by each of its parts', () => {
     fc.property(characters$, fc.nat(), fc.nat(), (characters, a, b) => {
       const from = a % characters.length;
       const part = characters.slice(from, from + 1 + (b % 4)).join('');
-      const { form, beside: more } = indexForm(`X${characters.join('')}9`);
+      const { form, characters: more } = indexForm(`X${characters.join('')}9`);
       const found = new Set([...terms(form), ...terms(more)]);
       for (const term of asked(part)) assert.ok(found.has(term), term);
     }),
@@ -185,7 +186,8 @@ test('ASCII and the punctuation of English are only put in lower case', () => {
   fc.assert(
     fc.property(fc.string({ unit }), text => {
       assert.equal(foldedText(text), text.toLowerCase());
-      assert.deepEqual(indexForm(text), { form: text.toLowerCase(), beside: '' });
+      const { form, characters } = indexForm(text);
+      assert.deepEqual([form, characters], [text.toLowerCase(), '']);
       assert.equal(queryForm(text), text.toLowerCase());
     }),
   );

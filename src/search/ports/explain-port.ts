@@ -12,6 +12,8 @@ export interface ExplainRequest {
   readonly query: string;
   readonly id: string;
   readonly scorer?: string;
+  /** As in `SearchRequest`. */
+  readonly typed?: boolean;
 }
 
 export interface Explain {

@@ -40,10 +40,16 @@ export function bm25Of(scorer: string): Bm25 {
   return { name, k1: setting('k1', 1.5), b: setting('b', 0.75) };
 }
 
-/** A term of a query with its idf; its contribution is `idf · tf · (k1 + 1) / (tf + norm)`. */
+/**
+ * A term of a query; its contribution is `above + idf · tf · (k1 + 1) / (tf + norm)`, where `above` is
+ * 0 except for identifiers.
+ */
 export interface PlannedTerm {
   readonly word: string;
   readonly idf: number;
+  readonly above: number;
+  /** What its idf is of the idf that its frequency gives. */
+  readonly factor: number;
   /** Number of items that hold it. */
   readonly frequency: number;
 }
@@ -83,5 +89,8 @@ export function plannedTerms(
   weighing.weigh(terms);
   return terms
     .filter(({ weight }) => weight > 0)
-    .map(({ word, idf, frequency }) => ({ word, idf, frequency }));
+    .map(({ word, idf, weight, frequency }) => {
+      const factor = idf / weighing.idf(frequency);
+      return { word, idf, above: weight - 1, factor, frequency };
+    });
 }

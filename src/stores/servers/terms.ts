@@ -21,8 +21,8 @@ export function termsOf(item: LexicalItem): ItemTerms {
   };
   let length = 0;
   for (const [text] of indexedFields(item, 'plain')) {
-    const { form, beside } = indexForm(text);
-    wordsOf(beside).forEach(add);
+    const { form, characters, beside } = indexForm(text);
+    for (const terms of [characters, beside]) wordsOf(terms).forEach(add);
     const words = wordsOf(form);
     words.forEach(add);
     length += words.length;
@@ -44,11 +44,14 @@ export interface WordTerm extends QueryTerm {
   readonly word: string;
 }
 
-/** Returns the distinct terms of a query, in order of first appearance. */
-export function queryTerms(text: string): WordTerm[] {
-  return readTerms(text, 'plain').map(term => {
+/**
+ * Returns the distinct terms of a query, in order of first appearance. `typed`: somebody typed it to
+ * search.
+ */
+export function queryTerms(text: string, typed?: boolean): WordTerm[] {
+  return readTerms(text, 'plain', typed).map(term => {
     const bytes = term.bytes.slice(term.start, term.end);
     const word = Buffer.from(bytes).toString('utf8');
-    return { ...term, bytes, start: 0, end: bytes.length, word };
+    return Object.assign(term, { bytes, start: 0, end: bytes.length, word });
   });
 }

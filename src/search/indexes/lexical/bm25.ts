@@ -46,6 +46,7 @@ function ceiling(
 function weigh(
   terms: readonly QueryTerm[],
   size: number,
+  k1: number,
   isStopWord: ((term: QueryTerm) => boolean) | undefined,
 ): void {
   for (const term of terms) {
@@ -53,7 +54,24 @@ function weigh(
     term.weight = 1;
     term.idf = inverseFrequency(size, term.frequency);
   }
+  for (const term of terms)
+    if (term.like && term.like.weight > 0) term.idf = Math.min(term.idf, term.like.idf);
+  for (const term of outermostLast(terms))
+    if (term.weight > 0)
+      term.weight =
+        1 + term.under!.reduce((sum, { weight, idf }) => sum + most(weight, idf, k1), 0);
 }
+
+/** Returns the most that a term contributes: `weight - 1`, in whatever item, and its share of BM25. */
+const most = (weight: number, idf: number, k1: number): number =>
+  weight === 0 ? 0 : weight - 1 + idf * (k1 + 1);
+
+/** Terms that outweigh others, those that hold others of them last: they have more under them. */
+const outermostLast = (terms: readonly QueryTerm[]): QueryTerm[] =>
+  terms.filter(({ under }) => under).sort((a, b) => a.under!.length - b.under!.length);
+
+const FORMULA =
+  'idf · tf · (k1 + 1) / (tf + k1 · (1 - b + b · length / average length)), idf = ln(1 + (N - df + 0.5) / (df + 0.5))';
 
 function prepare({ size, total }: Collection, k1: number, b: number, stop: string): Weighing {
   const average = total === 0 ? 1 : total / size;
@@ -64,18 +82,18 @@ function prepare({ size, total }: Collection, k1: number, b: number, stop: strin
       average,
     },
     idf: frequency => inverseFrequency(size, frequency),
-    formula:
-      'idf · tf · (k1 + 1) / (tf + k1 · (1 - b + b · length / average length)), idf = ln(1 + (N - df + 0.5) / (df + 0.5))',
+    formula: weight => (weight === 1 ? FORMULA : `above its parts + ${FORMULA}`),
     boosts: () => [],
-    weigh: terms => weigh(terms, size, isStopWord),
+    weigh: terms => weigh(terms, size, k1, isStopWord),
     norms: ({ segment }) => {
       const { lengths } = segment.inverted;
       return item => k1 * (1 - b + (b * lengths[item]!) / average);
     },
-    contribution: (_weight, termIdf, frequency, norm) =>
-      termIdf * ((frequency * (k1 + 1)) / (frequency + norm)),
-    bound: (_weight, termIdf) => termIdf * (k1 + 1) * ABOVE,
+    contribution: (weight, termIdf, frequency, norm) =>
+      weight - 1 + termIdf * ((frequency * (k1 + 1)) / (frequency + norm)),
+    bound: (weight, termIdf) => most(weight, termIdf, k1) * ABOVE,
     factors: (term, frequency, item, { segment }) => [
+      ...(term.weight === 1 ? [] : [{ name: 'above its parts', value: term.weight - 1 }]),
       { name: 'idf', value: term.idf },
       { name: 'tf', value: frequency },
       { name: 'df', value: term.documentFrequency },

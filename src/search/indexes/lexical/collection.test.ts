@@ -170,7 +170,7 @@ function assertSame(
     );
     const at = segments.parts[part]!.items.findIndex(({ id }) => id === item.id);
     assert.deepEqual(
-      collection.explain(queries[0]!, part, at, scorer),
+      collection.explain({ text: queries[0]! }, part, at, scorer),
       whole.explain(queries[0]!, place, scorer),
     );
   }

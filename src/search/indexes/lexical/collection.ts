@@ -28,6 +28,8 @@ export interface CollectionPart {
 
 export interface CollectionQuery {
   readonly text: string;
+  /** True if somebody typed the text to search, so that its spelling counts. */
+  readonly typed?: boolean | undefined;
   /**
    * One array per part with one byte per item, 1 if a live item may be returned; applied before
    * top-k. By default all live items may be returned.
@@ -46,6 +48,8 @@ interface RankedItem extends ScoredItem {
 interface PartQuery {
   readonly terms: readonly WeighedTerm[];
   readonly boosts: readonly Boost[];
+  /** True if compiled postings hold the contributions of its terms. */
+  readonly isCompiled: boolean;
 }
 
 /** Most scorers that stay prepared. */
@@ -85,16 +89,17 @@ export class LexicalCollection implements Collection {
     checkCount(k);
     const weighing = this.prepare(scorer);
     // The same text is often searched with several filters, one after the other.
-    let read: string | undefined;
+    let read: CollectionQuery | undefined;
     let parts: readonly PartQuery[] = [];
-    return queries.map(({ text, allowed }) => {
-      if (text !== read) parts = this.read((read = text), weighing);
+    return queries.map(query => {
+      const { text, typed, allowed } = query;
+      if (text !== read?.text || typed !== read.typed) parts = this.read((read = query), weighing);
       return this.searchParts(parts, { k, scorer: scorer.name, weighing, allowed }, toHit);
     });
   }
 
   /** Explains the score of an item; the value is the score of `search`, or 0. */
-  explain(query: string, part: number, item: number, scorer: Scorer): Explanation {
+  explain(query: CollectionQuery, part: number, item: number, scorer: Scorer): Explanation {
     const view = this.views[part];
     if (!view || !Number.isInteger(item) || item < 0 || item >= view.segment.size)
       throw new InputError('unknown-item', 'Unknown item of this lexical index', {
@@ -130,11 +135,13 @@ export class LexicalCollection implements Collection {
   }
 
   /** Looks a query's terms up in every segment and weighs them by the statistics of all. */
-  private read(text: string, weighing: Weighing): PartQuery[] {
-    const terms = readTerms(text, this.analysis);
+  private read({ text, typed }: CollectionQuery, weighing: Weighing): PartQuery[] {
+    const terms = readTerms(text, this.analysis, typed);
     const numbers = this.views.map(view => numbersOf(view, terms));
     weighing.weigh(terms);
+    const isCompiled = areCompiled(terms);
     return this.views.map(({ segment }, part) => ({
+      isCompiled,
       terms: weighedTerms(numbers[part]!, terms),
       boosts: weighing.boosts(text, segment.facts),
     }));
@@ -166,7 +173,7 @@ export class LexicalCollection implements Collection {
   /** `floor`: items below this score are not among the best. */
   private searchPart(
     part: number,
-    { terms, boosts }: PartQuery,
+    { terms, boosts, isCompiled }: PartQuery,
     { k, scorer, weighing, allowed: masks }: PartRequest,
     floor: number,
   ): ScoredItem[] {
@@ -180,7 +187,9 @@ export class LexicalCollection implements Collection {
         received: `${allowed?.length}`,
       });
     if (boosts.length === 0 && isOutOfReach(terms, weighing, floor)) return [];
-    const fast = segment.fastSearch(scorer, view, weighing, this, { terms, k });
+    const fast = isCompiled
+      ? segment.fastSearch(scorer, view, weighing, this, { terms, k })
+      : undefined;
     const hits = fast?.search(view, weighing, { terms, allowed }, k, floor);
     if (hits) return hits;
     return boosts.length === 0
@@ -255,6 +264,12 @@ function weighedTerms(numbers: readonly number[], terms: readonly QueryTerm[]): 
   }
   return weighed;
 }
+
+/** Compiled contributions are those of the weight 1 and the idf of the term. */
+const areCompiled = (terms: readonly QueryTerm[]): boolean =>
+  terms.every(
+    ({ frequency, weight, like }) => frequency === 0 || (weight <= 1 && like === undefined),
+  );
 
 function isOutOfReach(terms: readonly WeighedTerm[], weighing: Weighing, floor: number): boolean {
   if (floor === 0) return false;

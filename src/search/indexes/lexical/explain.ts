@@ -2,6 +2,7 @@
  * Explains a score: the contributions that `search` sums, in the same order, so that the value is
  * the same float64.
  */
+import { shownTerm } from '../../../core/text/identifiers.ts';
 import type { Explanation } from '../explanation.ts';
 import { termText } from './dictionary.ts';
 import { frequencyIn } from './inverted.ts';
@@ -30,9 +31,9 @@ export function explainItem(
     if (frequency === 0) continue;
     const documentFrequency = frequencyOf(term);
     parts.push({
-      name: termText(inverted.dictionary, term),
+      name: shownTerm(termText(inverted.dictionary, term)),
       value: weighing.contribution(weight, idf, frequency, norm),
-      formula: weighing.formula,
+      formula: weighing.formula(weight),
       parts: weighing.factors({ term, weight, idf, documentFrequency }, frequency, item, view),
     });
   }

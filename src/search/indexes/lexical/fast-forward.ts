@@ -3,7 +3,9 @@
  * over bytes.
  */
 
-import { indexForm, isPlain } from '../../../core/text/search-form.ts';
+import { isPlain } from '../../../core/text/folded.ts';
+import { hasUnusual } from '../../../core/text/identifier-runs.ts';
+import { searchForm, termsBeside } from '../../../core/text/search-form.ts';
 import {
   compileModule,
   createMemory,
@@ -18,7 +20,10 @@ import { isOfTerm } from './term-reader.ts';
 
 /** Addresses that reader.wat fixes. */
 const FOLDED = 65536;
-const FIRST_REGION = 65664 + 4096 + 64;
+const SIGNS = 65664 + 4096 + 64;
+/** Places of signs that are kept; of more, or of other hyphens, the text itself is looked through. */
+const MOST_SIGNS = 1024;
+const FIRST_REGION = SIGNS + 4 * MOST_SIGNS;
 const PAGE = 65536;
 /** Bytes after a text or the terms that may be read but are ignored. */
 const PADDING = 16;
@@ -51,6 +56,7 @@ type Cells =
 interface Exports extends Readonly<Record<Cells, Cell>> {
   readonly start: () => void;
   readonly read: (at: number, limit: number, times: number) => number;
+  readonly scan: (at: number, limit: number, beyond: number) => number;
 }
 
 let module: object | undefined | null = null;
@@ -71,6 +77,7 @@ export function createFastForward(
 
 class FastForward implements ForwardReader {
   private readonly wasm: Exports;
+  private readonly readsBeside: boolean;
   private readonly memory: GrowableMemory;
   private readonly lengths: Uint32Array;
   private readonly starts: Uint32Array;
@@ -106,6 +113,7 @@ class FastForward implements ForwardReader {
     this.lengths = new Uint32Array(size);
     this.starts = new Uint32Array(size + 1);
     const { wasm } = this;
+    this.readsBeside = analysis === 'plain';
     wasm.shortest.value = analysis === 's1' ? 2 : 1;
     for (let code = 0; code < 128; code++) {
       const belongs = isOfTerm(code) || (analysis === 's1' && code === 0x5f);
@@ -181,11 +189,39 @@ class FastForward implements ForwardReader {
     const { wasm } = this;
     if (text.length + PADDING > this.textLimit) this.makeRoom(text.length + PADDING);
     const { read, written } = encoder.encodeInto(text, this.textView);
-    if (read === text.length && (written === read || isPlain(text)))
-      return wasm.read(this.text, this.text + written, times);
-    const { form, beside } = indexForm(text);
-    if (beside !== '') this.readForm(beside, times);
-    return this.readForm(form, times);
+    const isWhole = read === text.length;
+    const isAscii = isWhole && written === read;
+    const isAsWritten = isAscii || (isWhole && isPlain(text));
+    // The text is looked through before it is read, which puts it in lower case.
+    const beside = this.readsBeside
+      ? this.besideOf(text, written, { isWhole, isAscii, isAsWritten })
+      : '';
+    if (isAsWritten) {
+      const count = wasm.read(this.text, this.text + written, times);
+      this.readBeside(beside, times);
+      return count;
+    }
+    const { form, characters } = searchForm(text);
+    const count = this.readForm(form, times);
+    this.readBeside(characters, times);
+    this.readBeside(beside, times);
+    return count;
+  }
+
+  private besideOf(
+    text: string,
+    written: number,
+    { isWhole, isAscii, isAsWritten }: { isWhole: boolean; isAscii: boolean; isAsWritten: boolean },
+  ): string {
+    if (!isWhole || (!isAscii && hasUnusual(text))) return termsBeside(text);
+    const count = this.wasm.scan(this.text, this.text + written, isAsWritten ? 0 : 1);
+    if (count === 0) return '';
+    if (count === MOST_SIGNS) return termsBeside(text);
+    return termsBeside(text, new Uint32Array(this.memory.buffer, SIGNS, count));
+  }
+
+  private readBeside(terms: string, times: number): void {
+    if (terms !== '') this.readForm(terms, times);
   }
 
   private readForm(form: string, times: number): number {

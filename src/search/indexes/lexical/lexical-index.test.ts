@@ -29,6 +29,17 @@ const words = [
   '\ud800',
   "o'clock",
   'tech',
+  'parseRequest',
+  'parse-request',
+  'parse',
+  'request',
+  'C++',
+  'c',
+  '40bar',
+  '40',
+  'bar',
+  '.env',
+  'a@b.example/x_y',
 ];
 const words$ = fc.constantFrom(...words);
 const text$ = fc
@@ -81,17 +92,15 @@ describe('against the oracle', () => {
         fc.nat({ max: 30 }),
         allowed$,
         parameters$,
-        (items, query, k, flags, { k1, b, stop }) => {
+        fc.boolean(),
+        (items, text, k, flags, { k1, b, stop }, typed) => {
           const allowed = flags && Uint8Array.from(flags.slice(0, items.length));
           const scorer = scorers.create(`bm25(k1=${k1}, b=${b}, stop=${stop})`);
-          const expected = best(bm25Oracle(items, k1, b, stop)(query), k, allowed);
+          const expected = best(bm25Oracle(items, k1, b, stop)(text, typed), k, allowed);
           for (const mode of ['plain', 'fast'] as const) {
             const index = LexicalIndex.build(items, 'plain', mode);
-            assert.deepEqual(
-              index.search([allowed ? { text: query, allowed } : { text: query }], k, scorer),
-              [expected],
-              mode,
-            );
+            const query = allowed ? { text, typed, allowed } : { text, typed };
+            assert.deepEqual(index.search([query], k, scorer), [expected], mode);
           }
         },
       ),
@@ -114,6 +123,50 @@ describe('against the oracle', () => {
         }
       }),
       { numRuns: 400 },
+    );
+  });
+});
+
+describe('identifiers', () => {
+  const unit = fc.constantFrom(...'aBc1 -_.+#/@,(é', '’', '\u2011', ' parse', 'Request', '...');
+  const written$ = fc.array(fc.string({ unit, maxLength: 20 }), { minLength: 1, maxLength: 12 });
+
+  test('both readers find the same ones', () => {
+    fc.assert(
+      fc.property(written$, texts => {
+        const [plain, fast] = (['plain', 'fast'] as const).map(mode =>
+          LexicalIndex.build(itemsOf(texts), 'plain', mode).pack(),
+        );
+        assert.deepEqual(fast, plain);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('texts with the exact form stand strictly before those with its parts, and all are found', () => {
+    const names = [
+      ...['C++', 'C#', '.env', 'Vue.js', '2.10', 'E_NO_ROOM', '--dry-run', 'readFile', 'read-file'],
+      ...['read_file', 'FTPServer', '12volt', 'x@y.example', '/etc/motd', 'a::b', '@scope/name'],
+    ];
+    const parts = names.flatMap(name => name.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g)!);
+    const filler = ['a', 'the', 'tarn', 'quay', 'c', 'env', ...parts, ...parts];
+    const text$ = fc
+      .array(fc.constantFrom(...filler, ...names), { minLength: 1, maxLength: 40 })
+      .map(words => words.join(' , '));
+    fc.assert(
+      fc.property(fc.array(text$, { minLength: 2, maxLength: 20 }), fc.nat(), (texts, at) => {
+        const name = names[at % names.length]!;
+        const index = LexicalIndex.build(itemsOf(texts), 'plain');
+        const [hits] = index.search([{ text: name, typed: true }], 100, bm25);
+        const holds = ({ item }: { readonly item: number }): boolean =>
+          texts[item]!.split(' , ').includes(name);
+        const exact = hits!.filter(holds);
+        assert.equal(exact.length, texts.filter(text => text.split(' , ').includes(name)).length);
+        const rest = hits!.filter(hit => !holds(hit));
+        const least = Math.min(...exact.map(({ score }) => score));
+        for (const { score } of rest) assert.ok(score < least, name);
+      }),
+      { numRuns: 1000 },
     );
   });
 });

@@ -14,6 +14,8 @@ export type { Analysis, LexicalItem, Packed, ScoredItem, SearchMode };
 
 export interface LexicalQuery {
   readonly text: string;
+  /** True if somebody typed the text to search, so that its spelling counts. */
+  readonly typed?: boolean;
   /** One byte per item, 1 if the item may be returned; applied before top-k. */
   readonly allowed?: Uint8Array;
 }
@@ -69,14 +71,14 @@ export class LexicalIndex {
    * 0 are not returned.
    */
   search(queries: readonly LexicalQuery[], k: number, scorer: Scorer): ScoredItem[][] {
-    const prepared = queries.map(({ text, allowed }) =>
-      allowed ? { text, allowed: [allowed] } : { text },
+    const prepared = queries.map(({ text, typed, allowed }) =>
+      allowed ? { text, typed, allowed: [allowed] } : { text, typed },
     );
     return this.collection.search(prepared, k, scorer, (_, item, score) => ({ item, score }));
   }
 
   /** Explains the score of an item; the value is the score of `search`, or 0. */
   explain(query: string, item: number, scorer: Scorer): Explanation {
-    return this.collection.explain(query, 0, item, scorer);
+    return this.collection.explain({ text: query }, 0, item, scorer);
   }
 }

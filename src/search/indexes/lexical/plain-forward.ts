@@ -13,6 +13,7 @@ export class PlainForward implements ForwardReader {
   private readonly lengths: Uint32Array;
   private readonly starts: Uint32Array;
   private readonly reader: TermReader;
+  private readonly readsBeside: boolean;
   private postings: Uint32Array = new Uint32Array(1 << 12);
   private item = 0;
   private count = 0;
@@ -24,6 +25,7 @@ export class PlainForward implements ForwardReader {
 
   constructor(size: number, analysis: Analysis) {
     this.reader = new TermReader(analysis);
+    this.readsBeside = analysis === 'plain';
     this.lengths = new Uint32Array(size);
     this.starts = new Uint32Array(size + 1);
   }
@@ -47,9 +49,11 @@ export class PlainForward implements ForwardReader {
   }
 
   private readField(text: string, times: number, start: number): number {
-    const { form, beside } = indexForm(text);
-    if (beside !== '') this.readTerms(beside, times, start);
-    return times * this.readTerms(form, times, start);
+    const { form, characters, beside } = indexForm(text);
+    const count = this.readTerms(form, times, start);
+    if (characters !== '') this.readTerms(characters, times, start);
+    if (beside !== '' && this.readsBeside) this.readTerms(beside, times, start);
+    return times * count;
   }
 
   /** Returns the number of terms. */

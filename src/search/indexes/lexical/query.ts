@@ -1,6 +1,6 @@
 /** Reads the distinct terms of a query, in order of first appearance. */
-import { indexForm, queryForm } from '../../../core/text/search-form.ts';
-import { type Dictionary, findTerm, sameTerm } from './dictionary.ts';
+import { askedBeside, queryForm } from '../../../core/text/search-form.ts';
+import { sameTerm } from './dictionary.ts';
 import type { Analysis } from './item.ts';
 import { type TermBytes, TermReader } from './term-reader.ts';
 
@@ -13,6 +13,10 @@ export interface QueryTerm extends TermBytes {
   /** The query's factor of a contribution; 0 if the term is ignored. */
   weight: number;
   idf: number;
+  /** Terms that it outweighs all together: those of spellings that are further from the query. */
+  under?: readonly QueryTerm[];
+  /** The word that it weighs no more than. */
+  like?: QueryTerm;
 }
 
 const readers: Readonly<Record<Analysis, TermReader>> = {
@@ -23,9 +27,36 @@ const readers: Readonly<Record<Analysis, TermReader>> = {
 /** Number of distinct terms from which a map finds repetitions faster than a scan of the list. */
 const FEW = 24;
 
-/** Returns the distinct terms of a text. Their bytes are valid until the next call. */
-export const readTerms = (text: string, analysis: Analysis): QueryTerm[] =>
-  termsOfForm(queryForm(text), analysis);
+/**
+ * Returns the distinct terms of a text. Their bytes are valid until the next call. `typed`: somebody
+ * typed it to search.
+ */
+export function readTerms(text: string, analysis: Analysis, typed = false): QueryTerm[] {
+  const form = queryForm(text);
+  if (analysis === 's1') return termsOfForm(form, analysis);
+  const { beside, above, like } = askedBeside(text, typed);
+  if (beside.length === 0) return termsOfForm(form, analysis);
+  const terms = termsOfForm(`${form} ${beside.join(' ')}`, analysis);
+  const find = termFinder(terms);
+  for (const { term, under } of above) {
+    const outer = find(term);
+    if (outer) outer.under = [...new Set(under.flatMap(inner => find(inner) ?? []))];
+  }
+  for (const [term, word] of like) {
+    const [inner, outer] = [find(term), find(word)];
+    if (inner && outer) inner.like = outer;
+  }
+  return terms;
+}
+
+/** Returns a search among terms by their text. */
+function termFinder(terms: readonly QueryTerm[]): (text: string) => QueryTerm | undefined {
+  const decoder = new TextDecoder();
+  const byText = new Map(
+    terms.map(term => [decoder.decode(term.bytes.subarray(term.start, term.end)), term] as const),
+  );
+  return text => byText.get(text);
+}
 
 function termsOfForm(form: string, analysis: Analysis): QueryTerm[] {
   const reader = readers[analysis];
@@ -60,16 +91,4 @@ function sameIn(terms: readonly QueryTerm[], bytes: TermBytes): QueryTerm | unde
     if (term.hash === bytes.hash && sameTerm(term.bytes, term.start, term.end, bytes)) return term;
   }
   return undefined;
-}
-
-/** Returns the indexed terms of a text that a dictionary holds, as numbers, with their counts. */
-export function readQuery(
-  dictionary: Dictionary,
-  text: string,
-  analysis: Analysis,
-): { readonly term: number; readonly count: number }[] {
-  const { form, beside } = indexForm(text);
-  return termsOfForm(`${form} ${beside}`, analysis)
-    .map(counted => ({ term: findTerm(dictionary, counted), count: counted.count }))
-    .filter(({ term }) => term >= 0);
 }

@@ -5,6 +5,7 @@
 ;;  65536  for each ASCII byte its lower-case byte if it belongs to a term, else 0
 ;;  65664  terms read and not yet counted: start, length, hash, content of the first slot
 ;;         (u32 each, at most 256)
+;;  69824  places of signs of identifiers in a text, in code units (u32 each, at most 1024)
 ;; The regions of slots, records, bytes and postings begin at the globals; `grow` moves one and sets
 ;; them anew. A record is hash, start, length, last posting + 1 (u32 each) and the first eight
 ;; bytes, with zeros after the end of the term; a posting is term and frequency (u32 each).
@@ -75,6 +76,104 @@
         (br $next)))
     (call $countAll (local.get $span) (local.get $times))
     (local.get $count))
+
+  ;; Looks for signs of identifiers in UTF-8 in [at, limit), 16 bytes at a time: a symbol before a
+  ;; letter or digit; + or # after one; a capital after a small letter; a small letter after two
+  ;; capitals; a letter beside a digit; if $beyond is 1, the first of characters beyond ASCII, which
+  ;; may be any of these. Returns their number, 1024 if there may be more. The bytes after the limit
+  ;; are read too.
+  (func (export "scan") (param $at i32) (param $limit i32) (param $beyond i32) (result i32)
+    (local $base i32) (local $extra i32) (local $count i32) (local $bytes v128) (local $joins v128) (local $capitals v128) (local $digits v128)
+    (local $j i32) (local $u i32) (local $d i32) (local $a i32) (local $w i32) (local $uu i32) (local $e i32) (local $high i32) (local $sign i32)
+    (local $wasJ i32) (local $wasU i32) (local $wasD i32) (local $wasA i32) (local $wasUU i32) (local $bit i32)
+    (local.set $base (local.get $at))
+    (block $end
+      (loop $next
+        (br_if $end (i32.ge_u (local.get $at) (local.get $limit)))
+        (local.set $bytes (v128.load (local.get $at)))
+        (local.set $capitals (i8x16.lt_u (i8x16.sub (local.get $bytes) (i8x16.splat (i32.const 65))) (i8x16.splat (i32.const 26))))
+        (local.set $digits (i8x16.lt_u (i8x16.sub (local.get $bytes) (i8x16.splat (i32.const 48))) (i8x16.splat (i32.const 10))))
+        ;; The symbols # $ % & + - . / : = ? @ \ _ ~ by their upper and lower four bits.
+        (local.set $joins (i8x16.ne
+          (v128.and
+            (i8x16.swizzle (v128.const i8x16 4 0 0 1 1 1 1 0 0 0 2 1 8 3 17 11) (v128.and (local.get $bytes) (i8x16.splat (i32.const 15))))
+            (i8x16.swizzle (v128.const i8x16 0 0 1 2 4 8 0 16 0 0 0 0 0 0 0 0) (i8x16.shr_u (local.get $bytes) (i32.const 4))))
+          (v128.const i64x2 0 0)))
+        (local.set $high (i8x16.bitmask (local.get $bytes)))
+        (if (i32.or
+              (i32.or (local.get $high) (i32.or (local.get $wasJ) (i32.or (local.get $wasU) (local.get $wasD))))
+              (v128.any_true (v128.or (local.get $joins) (v128.or (local.get $capitals) (local.get $digits)))))
+          (then
+            (local.set $j (i8x16.bitmask (local.get $joins)))
+            (local.set $u (i8x16.bitmask (local.get $capitals)))
+            (local.set $d (i8x16.bitmask (local.get $digits)))
+            (local.set $e (i8x16.bitmask (v128.or
+              (i8x16.eq (local.get $bytes) (i8x16.splat (i32.const 43)))
+              (i8x16.eq (local.get $bytes) (i8x16.splat (i32.const 35))))))
+            (local.set $a (i32.or
+              (i8x16.bitmask (i8x16.lt_u
+                (i8x16.sub (v128.or (local.get $bytes) (i8x16.splat (i32.const 32))) (i8x16.splat (i32.const 97)))
+                (i8x16.splat (i32.const 26))))
+              (local.tee $high (select (local.get $high) (i32.const 0) (local.get $beyond)))))
+            (local.set $w (i32.or (local.get $a) (local.get $d)))
+            (local.set $uu (i32.and (local.get $u) (i32.or (i32.shl (local.get $u) (i32.const 1)) (local.get $wasU))))
+            (local.set $sign (i32.or
+              (i32.or
+                (i32.and (local.get $w) (i32.or (i32.shl (local.get $j) (i32.const 1)) (local.get $wasJ)))
+                (i32.and (local.get $e) (i32.or (i32.shl (local.get $w) (i32.const 1)) (i32.or (local.get $wasA) (local.get $wasD)))))
+              (i32.or
+                (i32.or
+                  (i32.and (local.get $a) (i32.or (i32.shl (local.get $d) (i32.const 1)) (local.get $wasD)))
+                  (i32.and (local.get $d) (i32.or (i32.shl (local.get $a) (i32.const 1)) (local.get $wasA))))
+                (i32.or
+                  (i32.and (local.get $u)
+                    (i32.or (i32.shl (i32.and (local.get $a) (i32.xor (local.get $u) (i32.const -1))) (i32.const 1))
+                      (i32.gt_u (local.get $wasA) (local.get $wasU))))
+                  (i32.and (i32.and (local.get $a) (i32.xor (local.get $u) (i32.const -1)))
+                    (i32.or (i32.shl (local.get $uu) (i32.const 1)) (local.get $wasUU)))))))
+            (local.set $wasJ (i32.and (i32.shr_u (local.get $j) (i32.const 15)) (i32.const 1)))
+            (local.set $wasU (i32.and (i32.shr_u (local.get $u) (i32.const 15)) (i32.const 1)))
+            (local.set $wasD (i32.and (i32.shr_u (local.get $d) (i32.const 15)) (i32.const 1)))
+            (local.set $wasA (i32.and (i32.shr_u (local.get $a) (i32.const 15)) (i32.const 1)))
+            (local.set $wasUU (i32.and (i32.shr_u (local.get $uu) (i32.const 15)) (i32.const 1)))
+            (local.set $sign (i32.and (i32.const 0xffff)
+              (i32.or (local.get $sign) (i32.and (local.get $high) (i32.xor (i32.shl (local.get $high) (i32.const 1)) (i32.const -1))))))
+            (local.set $high (i8x16.bitmask (local.get $bytes)))
+            (block $listed
+              (loop $list
+                (br_if $listed (i32.eqz (local.get $sign)))
+                (if (i32.eq (local.get $count) (i32.const 1024)) (then (return (i32.const 1024))))
+                (local.set $bit (i32.ctz (local.get $sign)))
+                (i32.store offset=69824 (i32.shl (local.get $count) (i32.const 2))
+                  (i32.sub
+                    (i32.add (i32.sub (local.get $at) (local.get $base)) (local.get $bit))
+                    (i32.add (local.get $extra)
+                      (call $beyondUnits (local.get $at) (local.get $high) (local.get $bit)))))
+                (local.set $count (i32.add (local.get $count) (i32.const 1)))
+                (local.set $sign (i32.and (local.get $sign) (i32.sub (local.get $sign) (i32.const 1))))
+                (br $list)))
+            (if (local.get $high)
+              (then (local.set $extra (i32.add (local.get $extra)
+                (call $beyondUnits (local.get $at) (local.get $high) (i32.const 16)))))))
+          (else
+            (local.set $wasUU (i32.const 0))
+            (local.set $wasA (i32.and
+              (i32.shr_u (i8x16.bitmask (i8x16.lt_u (i8x16.sub (local.get $bytes) (i8x16.splat (i32.const 97))) (i8x16.splat (i32.const 26)))) (i32.const 15))
+              (i32.const 1)))))
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+        (br $next)))
+    (local.get $count))
+
+  ;; Returns by how many the first bytes of a block are more than the code units that they begin:
+  ;; bytes that continue a character, less one for each of four bytes, which are two code units.
+  (func $beyondUnits (param $at i32) (param $high i32) (param $bytes i32) (result i32)
+    (local $block v128) (local $below i32)
+    (if (i32.eqz (local.get $high)) (then (return (i32.const 0))))
+    (local.set $block (v128.load (local.get $at)))
+    (local.set $below (i32.sub (i32.shl (i32.const 1) (local.get $bytes)) (i32.const 1)))
+    (i32.sub
+      (i32.popcnt (i32.and (local.get $below) (i8x16.bitmask (i8x16.lt_s (local.get $block) (i8x16.splat (i32.const -64))))))
+      (i32.popcnt (i32.and (local.get $below) (i8x16.bitmask (i8x16.ge_u (local.get $block) (i8x16.splat (i32.const 0xf0))))))))
 
   ;; Counts the recorded terms in three passes, so that the memory reads of the first two overlap.
   (func $countAll (param $end i32) (param $times i32)

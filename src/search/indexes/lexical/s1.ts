@@ -94,7 +94,7 @@ function prepare(collection: Collection): Weighing {
   };
   return {
     idf: frequency => smoothFrequency(size, frequency),
-    formula: '(1 + ln tf) · idf / |item| · query weight, idf = ln((1 + N) / (1 + df)) + 1',
+    formula: () => '(1 + ln tf) · idf / |item| · query weight, idf = ln((1 + N) / (1 + df)) + 1',
     boosts,
     weigh: terms => weigh(terms, size),
     norms: view => {

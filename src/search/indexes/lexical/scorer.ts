@@ -27,7 +27,10 @@ export interface Collection {
 /** A term that contributes to the score, by its number in one segment. */
 export interface WeighedTerm {
   readonly term: number;
-  /** The query's factor of a contribution. */
+  /**
+   * The query's factor of a contribution; for BM25 1, and what the term contributes above its BM25
+   * in every item that holds it.
+   */
   readonly weight: number;
   readonly idf: number;
 }
@@ -54,7 +57,8 @@ export interface Weighing {
   readonly compilable?: Compilable;
   /** Returns the boosts of a segment's items by the query's text, in order. */
   boosts(query: string, facts: readonly FactColumn[]): readonly Boost[];
-  readonly formula: string;
+  /** Returns the formula of the contribution of a term of such a weight. */
+  formula(weight: number): string;
   /** Returns the factors of a contribution. */
   factors(
     term: WeighedTerm & { readonly documentFrequency: number },

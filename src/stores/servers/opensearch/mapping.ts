@@ -2,7 +2,7 @@
 
 import { defined } from '../../../core/defined.ts';
 import type { Unit } from '../../../core/ranking/ranking.ts';
-import { ANALYSIS_VERSION, isGramCharacter } from '../../../core/text/search-form.ts';
+import { ANALYSIS_VERSION, isBeside } from '../../../core/text/search-form.ts';
 import type { Bm25 } from '../lexical-plan.ts';
 import { type PreparedItem, UNITS } from '../prepared-document.ts';
 import type { SpaceRecord } from '../remote-spaces.ts';
@@ -15,7 +15,7 @@ export const LAYOUT: string = `multihop-opensearch-2.${ANALYSIS_VERSION}`;
 const WINDOW = 1_000_000;
 
 export const termField = (unit: Unit): string => `terms_${unit}`;
-export const characterField = (unit: Unit): string => `characters_${unit}`;
+export const besideField = (unit: Unit): string => `beside_${unit}`;
 export const vectorField = (space: number, unit: Unit): string => `vector_${space}_${unit}`;
 
 export interface Layout {
@@ -69,10 +69,7 @@ export function indexBody({ bm25, spaces, shards, replicas, vectorLibrary }: Lay
         end: { type: 'integer' },
         place: { type: 'integer' },
         ...Object.fromEntries(
-          UNITS.flatMap(unit => [termField(unit), characterField(unit)]).map(field => [
-            field,
-            terms,
-          ]),
+          UNITS.flatMap(unit => [termField(unit), besideField(unit)]).map(field => [field, terms]),
         ),
         ...Object.fromEntries(
           spaces.flatMap(({ dimensions, units }, at) =>
@@ -89,17 +86,17 @@ const NO_TERM = '-';
 
 /**
  * Returns the terms of an item as the texts of its two fields, which the server splits at spaces.
- * Characters have a field of their own because those of bigrams do not count in the length. Both
- * fields have the length of the item, that of characters at least as many as there are.
+ * Terms beside others have a field of their own because they do not count in the length. Both
+ * fields have the length of the item, that of terms beside at least as many as there are.
  */
 export function termFields(item: Pick<PreparedItem, 'unit' | 'counts' | 'length'>): object {
   const { unit, counts, length } = item;
   const terms: [string, number][] = [];
-  const characters: [string, number][] = [];
-  for (const entry of counts) (isGramCharacter(entry[0]) ? characters : terms).push(entry);
+  const beside: [string, number][] = [];
+  for (const entry of counts) (isBeside(entry[0]) ? beside : terms).push(entry);
   return {
     [termField(unit)]: termText(terms, length),
-    [characterField(unit)]: termText(characters, length),
+    [besideField(unit)]: termText(beside, length),
   };
 }
 

@@ -1,42 +1,105 @@
 /** Builds the queries that rank: by BM25 of the server over our terms, and by inner product. */
 import type { Unit } from '../../../core/ranking/ranking.ts';
-import { isGramCharacter } from '../../../core/text/search-form.ts';
-import { bm25Of, lexicalPlan, plannedTerms } from '../lexical-plan.ts';
+import { isBeside } from '../../../core/text/search-form.ts';
+import { bm25Of, lexicalPlan, type PlannedTerm, plannedTerms } from '../lexical-plan.ts';
 import { storedText, termKey } from '../stored-text.ts';
 import { queryTerms } from '../terms.ts';
+import type { Body } from './client.ts';
 import type { Query } from './filter.ts';
-import { characterField, termField } from './mapping.ts';
+import { besideField, termField } from './mapping.ts';
 
 /** Clauses of one query: a server allows 1,024. */
 const CLAUSES = 1000;
 /** Items that a search of HNSW holds in view at least: OpenSearch's own default of `ef_search`. */
 const IN_VIEW = 100;
 
-/** Returns undefined for a text without terms. */
+/** The text of a search by terms. */
+export interface TermsText {
+  readonly unit: Unit;
+  readonly text: string;
+  readonly scorer: string;
+  readonly typed?: boolean | undefined;
+}
+
+/** How many items of a unit hold each of some words. */
+export interface TermCounts {
+  readonly items: number;
+  readonly ofWord: ReadonlyMap<string, number>;
+}
+
+/**
+ * Returns undefined for a text without terms. `counts` are those of its `countedWords`, if it has
+ * any.
+ */
 export function termsQuery(
-  unit: Unit,
-  text: string,
-  scorer: string,
+  { unit, text, scorer, typed }: TermsText,
   filter: readonly Query[],
+  counts?: TermCounts,
 ): Query | undefined {
-  // Which terms count follows from the scorer alone, whatever their frequencies.
-  const plan = lexicalPlan(bm25Of(scorer), { items: 2, terms: 2 });
-  const words = plannedTerms(queryTerms(text), plan, () => 1).map(({ word }) => word);
-  if (words.length === 0) return undefined;
-  const used = words.slice(0, CLAUSES);
+  const items = counts?.items ?? 2;
+  // Without identifiers, which terms count follows from the scorer, whatever their frequencies.
+  const plan = lexicalPlan(bm25Of(scorer), { items, terms: items });
+  const frequencyOf = (word: string): number => counts?.ofWord.get(word) ?? 1;
+  const planned = plannedTerms(queryTerms(text, typed), plan, frequencyOf).slice(0, CLAUSES);
+  if (planned.length === 0) return undefined;
   const should = [
-    matching(
-      termField(unit),
-      used.filter(word => !isGramCharacter(word)),
+    ...matching(
+      unit,
+      planned.filter(({ factor }) => factor === 1),
     ),
-    matching(characterField(unit), used.filter(isGramCharacter)),
-  ].flat();
+    ...planned
+      .filter(({ factor }) => factor < 1)
+      .flatMap(term => matching(unit, [term], term.factor)),
+    ...planned
+      .filter(({ above }) => above > 0)
+      .map(({ word, above }) => ({
+        constant_score: { filter: holding(unit, word), boost: above },
+      })),
+  ];
   return { bool: { must: [{ bool: { should } }], filter } };
 }
 
-function matching(field: string, words: readonly string[]): Query[] {
-  const query = words.map(word => storedText(termKey(word))).join(' ');
-  return query === '' ? [] : [{ match: { [field]: { query } } }];
+/** Returns the words of a text whose weights depend on how many items hold them. */
+export function countedWords({ text, typed }: TermsText): readonly string[] {
+  const terms = queryTerms(text, typed);
+  return terms.some(({ under, like }) => under || like) ? terms.map(({ word }) => word) : [];
+}
+
+/** Returns a search that counts the items of a unit, and those that hold each word. */
+export const countingBody = (
+  unit: Unit,
+  words: readonly string[],
+  filter: readonly Query[],
+): Query => ({
+  query: { bool: { filter: [...filter, { term: { unit } }] } },
+  size: 0,
+  aggs: {
+    items: { filter: { match_all: {} } },
+    words: { filters: { filters: words.map(word => holding(unit, word)) } },
+  },
+});
+
+/** Reads the answer to `countingBody`. */
+export const readCounts = (words: readonly string[], { aggregations }: Body): TermCounts => ({
+  items: aggregations.items.doc_count,
+  ofWord: new Map(words.map((word, at) => [word, aggregations.words.buckets[at].doc_count])),
+});
+
+const fieldOf = (unit: Unit, word: string): string =>
+  isBeside(word) ? besideField(unit) : termField(unit);
+
+const holding = (unit: Unit, word: string): Query => ({
+  term: { [fieldOf(unit, word)]: storedText(termKey(word)) },
+});
+
+function matching(unit: Unit, terms: readonly PlannedTerm[], boost = 1): Query[] {
+  return [termField(unit), besideField(unit)].flatMap(field => {
+    const query = terms
+      .filter(({ word }) => fieldOf(unit, word) === field)
+      .map(({ word }) => storedText(termKey(word)))
+      .join(' ');
+    return query === '' ? [] : [{ match: { [field]: { query, boost } } }];
+  });
 }
 
 export function nearestQuery(

@@ -19,7 +19,17 @@ import type { Body } from './client.ts';
 import { filterQuery, type Query } from './filter.ts';
 import { vectorField } from './mapping.ts';
 import type { PointInTime } from './point-in-time.ts';
-import { innerProductOf, nearestQuery, termsQuery, vectorScore } from './queries.ts';
+import {
+  countedWords,
+  countingBody,
+  innerProductOf,
+  nearestQuery,
+  readCounts,
+  type TermCounts,
+  type TermsText,
+  termsQuery,
+  vectorScore,
+} from './queries.ts';
 
 export interface SnapshotParts extends ServerSnapshotParts {
   readonly point: PointInTime;
@@ -53,20 +63,47 @@ export class OpenSearchSnapshot extends ServerSnapshot {
   }
 
   protected rank(
-    { unit, k, queries, scorer, space }: SearchRequest,
+    request: SearchRequest,
     vectors: QueryVectors | undefined,
     call: Call,
   ): Promise<Ranking[]> {
+    return vectors ? this.nearest(request, vectors, call) : this.byTerms(request, call);
+  }
+
+  private async byTerms(
+    { unit, k, queries, scorer, typed }: SearchRequest,
+    call: Call,
+  ): Promise<Ranking[]> {
     const name = scorer ?? (this.capabilities.scorers as readonly string[])[0]!;
+    const asked = queries.map(async ({ text, filter }) => {
+      const terms = { unit, text: text!, scorer: name, typed };
+      const counted = await this.countedOf(terms, call);
+      return termsQuery(terms, this.within(filter ? [filterQuery(filter)] : []), counted);
+    });
+    return this.sent(await Promise.all(asked), k, score => score, call);
+  }
+
+  /** Asks for counts only where an identifier weighs by those of its parts. */
+  private async countedOf(terms: TermsText, call: Call): Promise<TermCounts | undefined> {
+    const words = countedWords(terms);
+    if (words.length === 0 || this.point.documents === 0) return undefined;
+    const body = countingBody(terms.unit, words, this.within([]));
+    return readCounts(words, (await this.point.searches([body], call))[0]);
+  }
+
+  private nearest(
+    { unit, k, queries, space }: SearchRequest,
+    vectors: QueryVectors,
+    call: Call,
+  ): Promise<Ranking[]> {
     const isExact = this.capabilities.vectorSearch === 'exact';
-    const asked = queries.map(({ text, filter }, at) => {
+    const asked = queries.map(({ filter }, at) => {
       const filters = filter ? [filterQuery(filter)] : [];
-      if (!vectors) return termsQuery(unit, text!, name, this.within(filters));
       const vector = vectors[at];
       const within = this.within([{ term: { unit } }, ...filters]);
       return vector && nearestQuery(this.fieldOf(unit, space!), vector, within, { k, isExact });
     });
-    return this.sent(asked, k, vectors ? innerProductOf : score => score, call);
+    return this.sent(asked, k, innerProductOf, call);
   }
 
   /** Sends the queries together; undefined finds nothing. */

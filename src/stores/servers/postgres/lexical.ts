@@ -24,12 +24,14 @@ export interface LexicalRequest {
   readonly k: number;
   readonly scorer: Bm25;
   readonly queries: readonly LexicalQuery[];
+  readonly typed?: boolean | undefined;
 }
 
 /** A term of a query with its number and idf, in the order of additions. */
 interface Weighed {
   readonly no: number;
   readonly idf: number;
+  readonly above: number;
   readonly items: number;
 }
 
@@ -45,19 +47,19 @@ const TOGETHER = 16;
 export async function rankByTerms(
   session: Session,
   reads: Reads,
-  { unit, k, scorer, queries }: LexicalRequest,
+  { unit, k, scorer, queries, typed }: LexicalRequest,
   call: Call,
 ): Promise<Row[][]> {
   const counts = reads.counts[unitNumber(unit)]!;
   const lists: Row[][] = queries.map(() => []);
   if (k === 0 || counts.items === 0) return lists;
-  const read = queries.map(({ text }) => queryTerms(text));
+  const read = queries.map(({ text }) => queryTerms(text, typed));
   await lookUp(session, reads, unit, read.flat(), call);
   const plan = lexicalPlan(scorer, counts);
   const known = (word: string) => reads.terms.get(termOf(unit, word))!;
   const ranked = queries.flatMap(({ filter }, query) => {
     const planned = plannedTerms(read[query]!, plan, word => known(word).items);
-    const terms = planned.map(({ word, idf }) => ({ ...known(word), idf }));
+    const terms = planned.map(({ word, idf, above }) => ({ ...known(word), idf, above }));
     return terms.length > 0 ? [{ query, terms, filter }] : [];
   });
   const rank = async (chosen: typeof ranked, bounded: boolean): Promise<typeof ranked> => {
@@ -112,7 +114,7 @@ class Formula {
     this.k1 = k1;
     const float = (value: number): string => `${sql.bind(value)}::float8`;
     const norm = `${float(k1)} * (${float(1 - b)} + (${float(b)} * p.length) / ${float(average)})`;
-    this.contribution = `t.idf * ((p.frequency * ${float(k1 + 1)}) / (p.frequency + ${norm}))`;
+    this.contribution = `t.above + t.idf * ((p.frequency * ${float(k1 + 1)}) / (p.frequency + ${norm}))`;
   }
 }
 
@@ -157,7 +159,8 @@ function statementOf({ terms, filter }: Ranked, statement: Statement): string {
 function listOf(terms: readonly (Weighed & { readonly place?: number })[], sql: Sql): string {
   const numbers = sql.bind(terms.map(({ no }) => no));
   const idfs = sql.bind(terms.map(({ idf }) => idf));
-  return `unnest(${numbers}::int[], ${idfs}::float8[]) WITH ORDINALITY t(term, idf, place)`;
+  const above = sql.bind(terms.map(term => term.above));
+  return `unnest(${numbers}::int[], ${idfs}::float8[], ${above}::float8[]) WITH ORDINALITY t(term, idf, above, place)`;
 }
 
 /** Raises a bound above the rounding of sums. */
@@ -180,11 +183,12 @@ function splitTerms(
   let held = 0;
   let first = 0;
   while (first < byItems.length && held < 2 * k) held += byItems[first++]!.items;
-  const expected = byItems[first - 1]!.idf;
+  const expected = byItems[first - 1]!.above + byItems[first - 1]!.idf;
   let rest = 0;
   let common = byItems.length;
   while (common > first) {
-    const bound = byItems[common - 1]!.idf * (k1 + 1) * ABOVE;
+    const { idf, above } = byItems[common - 1]!;
+    const bound = (above + idf * (k1 + 1)) * ABOVE;
     if (rest + bound > expected) break;
     rest += bound;
     common--;

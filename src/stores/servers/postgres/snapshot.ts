@@ -69,10 +69,13 @@ export class PostgresSnapshot extends ServerSnapshot {
     return this.hitsOf(lists, request.unit, call);
   }
 
-  private byTerms({ unit, k, queries, scorer }: SearchRequest, call: Call): Promise<Row[][]> {
+  private byTerms(
+    { unit, k, queries, scorer, typed }: SearchRequest,
+    call: Call,
+  ): Promise<Row[][]> {
     const name = scorer ?? (this.capabilities.scorers as readonly string[])[0]!;
     const asked = queries.map(({ text, filter }) => ({ text: text!, filter }));
-    const request = { unit, k, scorer: bm25Of(name), queries: asked };
+    const request = { unit, k, scorer: bm25Of(name), queries: asked, typed };
     return rankByTerms(this.session, this.known, request, call);
   }
 
