@@ -213,7 +213,7 @@ export function testAgreement(name: string, agreement: Agreement): void {
         id: `doc-${at}`,
         title: 'Names of a manual',
         metadata: {},
-        // As prose is: a server counts an item of identifiers alone as longer than it is.
+        // In prose: a server counts an item of identifiers alone as longer than it is.
         text: Array.from({ length: 4 + (at % 20) }, () => `${word()}, as a page says of`).join(' '),
       }));
       const engine = await engines.holding(documents);

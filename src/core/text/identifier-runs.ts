@@ -10,7 +10,7 @@ const JOINS: RegExp = /[_\-.:/@#+&$~%=?\\]/;
 /** Matches symbols that make an identifier of the word before them: C++, F#. */
 const ENDS: RegExp = /[+#]/;
 
-/** Letters of Europe and of scripts up to India are in identifiers; those without spaces are not. */
+/** Letters up to those of India belong to identifiers; those of scripts without spaces end one. */
 const BEYOND = 0x0e00;
 const OTHER = 0;
 const LOWER = 1;

@@ -1,7 +1,7 @@
 /**
- * Writes identifiers as terms: each in whole as it is spelled, as the words it joins, and as each of
- * these words. Symbols become letters in upper case, which no folded text holds, so that these terms
- * are no words of any text.
+ * Writes identifiers as terms: each in whole as it is spelled, as the words it joins, and as each
+ * of these words. Symbols become letters in upper case, which no folded text holds, so that these
+ * terms are no words of any text.
  */
 import { foldedText } from './folded.ts';
 import { identifierRuns, runsAtSigns } from './identifier-runs.ts';
@@ -23,7 +23,7 @@ const LETTER_OF: ReadonlyMap<string, string> = new Map(
 
 /** Identifiers longer than this are found by their pieces alone. */
 const LONGEST = 200;
-/** Words that an identifier joins at most: what joins more is no name that somebody reads. */
+/** Words that an identifier joins at most: a run that joins more is data. */
 const MOST_WORDS = 8;
 
 /** Returns the term of an identifier as it is spelled, apart from its case. */
@@ -63,7 +63,7 @@ export const shownTerm = (term: string): string =>
         : ASCII_SYMBOLS[letter.charCodeAt(0) - FIRST_LETTER]!,
   );
 
-/** Patterns of words that are joined to one, over all letters or over those of ASCII, far faster. */
+/** Patterns of words that are joined to one: over all letters, or over ASCII, far faster. */
 function patternsOf(upper: string, lower: string, letter: string, digit: string, flags: string) {
   const [U, l, L, N] = [upper, lower, letter, digit].map(set => `[${set}]`);
   return {
@@ -117,7 +117,7 @@ const identifiersOf = (text: string): string[] => identifierRuns(text).flatMap(i
 
 /** An identifier, or a piece of one. */
 interface Piece {
-  /** As it is spelled. */
+  /** Its spelling. */
   readonly whole: string;
   /** The words that it joins, if somebody may write them apart. */
   readonly words: readonly string[];
@@ -163,8 +163,8 @@ function wordsIn(word: string): readonly string[] {
 }
 
 /**
- * Returns the terms by which the identifiers of a text are found, beside those of its words: no term
- * of them is a word. `signs`: where a reader found the signs of identifiers in plain characters.
+ * Returns the terms by which the identifiers of a text are found, beside those of its words: no
+ * term of them is a word. `signs`: where signs of identifiers may be, if a reader looked for them.
  */
 export function identifierTerms(text: string, signs?: ArrayLike<number>): string[] {
   const terms: string[] = [];
@@ -204,7 +204,7 @@ export interface Above {
   readonly under: readonly string[];
 }
 
-/** What a query asks for beyond its words. */
+/** Terms that a query asks for beyond its words. */
 export interface AskedIdentifiers {
   readonly beside: readonly string[];
   readonly above: readonly Above[];
@@ -232,8 +232,8 @@ const writtenTerms = (identifier: string): string[] =>
   (identifier.match(WRITTEN) ?? []).map(wordTerm);
 
 /**
- * Returns the identifiers of a search that somebody typed: whatever is spelled in a special way, the
- * words in it, and words that a text may join.
+ * Returns the identifiers of a search that somebody typed: whatever is spelled in a special way,
+ * the words in it, and words that a text may join.
  */
 export function typedIdentifiers(text: string): AskedIdentifiers {
   const above: Above[] = [];
@@ -258,7 +258,7 @@ const joinedLevel = (words: readonly string[]): Above => ({
   under: words.flatMap(word => [wordTerm(word), partTerm(word)]),
 });
 
-/** Returns the terms of an identifier, each above those of the spellings that are further from it. */
+/** Returns the terms of an identifier, each above those of spellings further from it. */
 function levelsOf(identifier: string): Above[] {
   const levels: Above[] = [];
   for (const word of identifier.match(WRITTEN) ?? []) {

@@ -28,7 +28,7 @@ export const ANALYSIS_VERSION = 3;
 export interface IndexForm {
   /** The terms of the text, which are its length. */
   readonly form: string;
-  /** Terms by which it is found as well, at the places of those of `form`: characters of bigrams. */
+  /** Characters of bigrams, by which it is found as well, at the places of terms of `form`. */
   readonly characters: string;
   /**
    * More such terms, marked so that none is a word: identifiers. Scorers of papers do without them.
@@ -51,8 +51,8 @@ export function searchForm(text: string): Pick<IndexForm, 'form' | 'characters'>
 }
 
 /**
- * Returns the terms beside those of a text, from all their sources. `signs`: where a reader found the
- * signs of identifiers in plain characters.
+ * Returns the terms beside those of a text, from all their sources. `signs`: where signs of
+ * identifiers may be, if a reader looked for them.
  */
 export const termsBeside = (text: string, signs?: ArrayLike<number>): string =>
   identifierTerms(text, signs).join(' ');

@@ -12,7 +12,7 @@ export interface ExplainRequest {
   readonly query: string;
   readonly id: string;
   readonly scorer?: string;
-  /** As in `SearchRequest`. */
+  /** True if somebody typed the query to search. */
   readonly typed?: boolean;
 }
 

@@ -41,14 +41,14 @@ export function bm25Of(scorer: string): Bm25 {
 }
 
 /**
- * A term of a query; its contribution is `above + idf · tf · (k1 + 1) / (tf + norm)`, where `above` is
- * 0 except for identifiers.
+ * A term of a query; its contribution is `above + idf · tf · (k1 + 1) / (tf + norm)`, where `above`
+ * is 0 except for identifiers.
  */
 export interface PlannedTerm {
   readonly word: string;
   readonly idf: number;
   readonly above: number;
-  /** What its idf is of the idf that its frequency gives. */
+  /** Its idf as a part of the idf that its frequency gives. */
   readonly factor: number;
   /** Number of items that hold it. */
   readonly frequency: number;

@@ -45,8 +45,8 @@ export interface WordTerm extends QueryTerm {
 }
 
 /**
- * Returns the distinct terms of a query, in order of first appearance. `typed`: somebody typed it to
- * search.
+ * Returns the distinct terms of a query, in order of first appearance. `typed`: somebody typed it
+ * to search.
  */
 export function queryTerms(text: string, typed?: boolean): WordTerm[] {
   return readTerms(text, 'plain', typed).map(term => {

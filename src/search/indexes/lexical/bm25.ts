@@ -62,7 +62,7 @@ function weigh(
         1 + term.under!.reduce((sum, { weight, idf }) => sum + most(weight, idf, k1), 0);
 }
 
-/** Returns the most that a term contributes: `weight - 1`, in whatever item, and its share of BM25. */
+/** Returns the most that a term contributes: `weight - 1` in each item, and a bound of BM25. */
 const most = (weight: number, idf: number, k1: number): number =>
   weight === 0 ? 0 : weight - 1 + idf * (k1 + 1);
 

@@ -21,7 +21,7 @@ import { isOfTerm } from './term-reader.ts';
 /** Addresses that reader.wat fixes. */
 const FOLDED = 65536;
 const SIGNS = 65664 + 4096 + 64;
-/** Places of signs that are kept; of more, or of other hyphens, the text itself is looked through. */
+/** Places of signs that are kept; a text with more is looked through in JavaScript. */
 const MOST_SIGNS = 1024;
 const FIRST_REGION = SIGNS + 4 * MOST_SIGNS;
 const PAGE = 65536;

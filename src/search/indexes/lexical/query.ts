@@ -28,8 +28,8 @@ const readers: Readonly<Record<Analysis, TermReader>> = {
 const FEW = 24;
 
 /**
- * Returns the distinct terms of a text. Their bytes are valid until the next call. `typed`: somebody
- * typed it to search.
+ * Returns the distinct terms of a text. Their bytes are valid until the next call. `typed`:
+ * somebody typed it to search.
  */
 export function readTerms(text: string, analysis: Analysis, typed = false): QueryTerm[] {
   const form = queryForm(text);

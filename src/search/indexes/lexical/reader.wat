@@ -79,8 +79,8 @@
 
   ;; Looks for signs of identifiers in UTF-8 in [at, limit), 16 bytes at a time: a symbol before a
   ;; letter or digit; + or # after one; a capital after a small letter; a small letter after two
-  ;; capitals; a letter beside a digit; if $beyond is 1, the first of characters beyond ASCII, which
-  ;; may be any of these. Returns their number, 1024 if there may be more. The bytes after the limit
+  ;; capitals; a letter beside a digit; if $beyond is 1, all characters beyond ASCII, which may be
+  ;; any of these. Returns their number, 1024 if there may be more. The bytes after the limit
   ;; are read too.
   (func (export "scan") (param $at i32) (param $limit i32) (param $beyond i32) (result i32)
     (local $base i32) (local $extra i32) (local $count i32) (local $bytes v128) (local $joins v128) (local $capitals v128) (local $digits v128)
@@ -137,7 +137,8 @@
             (local.set $wasA (i32.and (i32.shr_u (local.get $a) (i32.const 15)) (i32.const 1)))
             (local.set $wasUU (i32.and (i32.shr_u (local.get $uu) (i32.const 15)) (i32.const 1)))
             (local.set $sign (i32.and (i32.const 0xffff)
-              (i32.or (local.get $sign) (i32.and (local.get $high) (i32.xor (i32.shl (local.get $high) (i32.const 1)) (i32.const -1))))))
+              (i32.or (local.get $sign) (i32.and (local.get $high)
+                (i32.xor (i8x16.bitmask (i8x16.lt_s (local.get $bytes) (i8x16.splat (i32.const -64)))) (i32.const -1))))))
             (local.set $high (i8x16.bitmask (local.get $bytes)))
             (block $listed
               (loop $list

@@ -21,7 +21,7 @@ export interface TermsText {
   readonly typed?: boolean | undefined;
 }
 
-/** How many items of a unit hold each of some words. */
+/** Numbers of items of a unit that hold each of some words. */
 export interface TermCounts {
   readonly items: number;
   readonly ofWord: ReadonlyMap<string, number>;
