@@ -63,7 +63,7 @@ const program = (name: string, words: readonly string[], input: Uint8Array): str
     input,
     encoding: 'utf8',
     maxBuffer: 2 ** 30,
-    timeout: 120_000,
+    timeout: 20_000,
     stdio: ['pipe', 'pipe', 'ignore'],
   });
 

@@ -10,13 +10,16 @@ import { lostWords } from './lost-words.ts';
 import { wordsOf } from './words.ts';
 
 test('words are runs of letters and digits without case, accents and soft hyphens', () => {
-  assert.deepEqual(wordsOf('Café-Bar, ﬁrst: 3.14 co\u00adoperate'), [
+  assert.deepEqual(wordsOf('Café-Bar, ﬁrst: 3.14 co\u00adoperate A備份'), [
     'cafe',
     'bar',
     'first',
     '3',
     '14',
     'cooperate',
+    'a',
+    '備',
+    '份',
   ]);
 });
 

@@ -1,12 +1,22 @@
 /** Cuts text into words that are compared whatever their case, accents and punctuation. */
 
-/** Returns the runs of letters and digits, folded: `Café-Bar` is `cafe` and `bar`. */
+/** A letter of the scripts that put no blank between words, or a run of other letters and digits. */
+const WORD = (() => {
+  const unspaced =
+    '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}';
+  return new RegExp(`[${unspaced}]|(?:(?![${unspaced}])[\\p{L}\\p{N}])+`, 'gu');
+})();
+
+/**
+ * Returns the runs of letters and digits, folded: `Café-Bar` is `cafe` and `bar`. Each letter is a
+ * word in Chinese, Japanese, Thai, Lao, Khmer and Burmese.
+ */
 export const wordsOf = (text: string): readonly string[] =>
   text
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cf}]/gu, '')
     .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu) ?? [];
+    .match(WORD) ?? [];
 
 /** Returns how often each word occurs. */
 function countWords(words: readonly string[]): Map<string, number> {
