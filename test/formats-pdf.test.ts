@@ -106,6 +106,19 @@ test('DOCX: other archives, broken and empty files are skipped with their reason
   await assert.rejects(readPage('a.docx', docxOf('')), /no readable text/);
 });
 
+test('DOCX: damaged and bulky media cost no text; damaged parts with text skip the document', async () => {
+  const body = paragraph('The mill burnt down.');
+  const wrong = { content: 'pixels', crc: 1 };
+  const bulky = { content: ' '.repeat(2 ** 21) };
+  const document = await readPage(
+    'a.docx',
+    docxOf(body, {}, { 'word/media/image1.png': wrong, 'word/media/image2.emf': bulky }),
+  );
+  assert.equal(document.text, 'The mill burnt down.');
+  const damaged = docxOf(body, {}, { 'word/footnotes.xml': wrong });
+  await assert.rejects(readPage('a.docx', damaged), /word\/footnotes\.xml is damaged/);
+});
+
 test('documents of other programs are skipped with what to do', async () => {
   await assert.rejects(readPage('a.doc', '\xd0\xcf'), /save it as DOCX/);
   await assert.rejects(readPage('a.odt', 'PK\x03\x04'), /save it as DOCX or PDF/);

@@ -84,8 +84,12 @@ export function pdfOfObjects(objects: readonly string[]): Buffer {
 export const paragraph = (text: string, style: string = ''): string =>
   `<w:p>${style && `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t>${text}</w:t></w:r></w:p>`;
 
-/** Returns a Word document with this body. */
-export function docxOf(body: string, document: Partial<Packed> = {}): Buffer {
+/** Returns a Word document with this body, and with other parts. */
+export function docxOf(
+  body: string,
+  document: Partial<Packed> = {},
+  parts: Readonly<Record<string, Packed>> = {},
+): Buffer {
   const styles = ['Title', 'Heading1']
     .map(
       id =>
@@ -103,6 +107,7 @@ export function docxOf(body: string, document: Partial<Packed> = {}): Buffer {
       content: `<w:document ${word}><w:body>${body}</w:body></w:document>`,
       ...document,
     },
+    ...parts,
   });
 }
 

@@ -73,9 +73,9 @@ export class Zip {
     return content;
   }
 
-  /** Reads all files and keeps none. Throws `BadZip` as `read` does. */
-  check(): void {
-    for (const name of this.entries.keys()) if (!name.endsWith('/')) this.read(name);
+  /** Reads the files of these names and keeps none. Throws `BadZip` as `read` does. */
+  check(names: RegExp): void {
+    for (const name of this.entries.keys()) if (names.test(name)) this.read(name);
   }
 
   private packed(name: string, { at, packed }: Entry): Uint8Array {
