@@ -10,8 +10,11 @@ const INLINE = new Set(
   ),
 );
 
-/** Returns the texts between the tags of blocks, in order; blank ones are left out. */
-export function textsOfHtml(html: string): string[] {
+/**
+ * Returns the texts between the tags of blocks, in order; blank ones are left out. Texts that
+ * images stand for are `alternatives`.
+ */
+export function textsOfHtml(html: string, alternatives: string[] = []): string[] {
   const texts: string[] = [];
   let text = '';
   let unshown = 0;
@@ -20,8 +23,9 @@ export function textsOfHtml(html: string): string[] {
     text = '';
   };
   const parser = new Parser({
-    onopentag(name) {
+    onopentag(name, { alt }) {
       if (!INLINE.has(name)) end();
+      if (alt) alternatives.push(alt);
       if (UNSHOWN.has(name)) unshown++;
     },
     ontext(piece) {

@@ -1,6 +1,6 @@
 /** Cuts text into words that are compared whatever their case, accents and punctuation. */
 
-/** A letter of the scripts that put no blank between words, or a run of other letters and digits. */
+/** A letter of a script that puts no blank between words, or a run of other letters and digits. */
 const WORD = (() => {
   const unspaced =
     '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}';
