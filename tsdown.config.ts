@@ -101,6 +101,7 @@ const config: UserConfig = defineConfig({
       'punycode.js',
       'uc.micro',
       'jschardet',
+      'eld',
       'yaml',
       'smol-toml',
       'htmlparser2',

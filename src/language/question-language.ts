@@ -62,5 +62,6 @@ function latinLanguage(text: string): QuestionLanguage {
   return best;
 }
 
+/** Counts words of a list, without single letters: "Suicide's" has no French "s". */
 const countOf = (words: readonly string[], list: ReadonlySet<string>): number =>
-  words.filter(word => list.has(word)).length;
+  words.filter(word => word.length > 1 && list.has(word)).length;

@@ -3,6 +3,7 @@
 import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import { type Call, freeCall } from '../core/trace/call.ts';
+import { withLanguage } from '../documents/document-language.ts';
 import type { SkippedEvent } from '../documents/format.ts';
 import { readDocuments } from '../documents/read-documents.ts';
 import { BatchedWrites, type IngestEvent, storedEvents } from '../run/ingest.ts';
@@ -89,7 +90,11 @@ async function* allEvents(
     const store = await (place as FolderPlace).store();
     yield* fileEvents(store, source, options);
     counts.vanished = await source.finish(store);
-  } else if (source !== undefined) yield* storedEvents(source, place, options);
+  } else if (source !== undefined) {
+    const put: Engine['put'] = async (documents, call) =>
+      place.put(await Promise.all(documents.map(withLanguage)), call);
+    yield* storedEvents(source, { put }, options);
+  }
   yield* vectorEvents(target, options.signal);
 }
 
@@ -110,7 +115,7 @@ async function* fileEvents(
   }
   for await (const document of reading.documents()) {
     options.signal?.throwIfAborted();
-    yield* events(await writes.add(draftOf(document)));
+    yield* events(await writes.add(draftOf(await withLanguage(document))));
   }
   yield* events(await writes.end());
   while (said < reading.skipped.length) yield reading.skipped[said++]!;

@@ -1,0 +1,50 @@
+/**
+ * Tells the language of documents where they do not state it, by `eld`: of 15 languages it tells 98
+ * of 100 paragraphs of a help right, more than `tinyld` and `franc`, whose tables are smaller.
+ */
+import type { Document } from '../core/corpus/document.ts';
+import { wordsIn } from '../core/text/matched-words.ts';
+import { ENGLISH_STOP_WORDS } from '../language/english/words/stop-words.ts';
+import { questionLanguage } from '../language/question-language.ts';
+
+/** UTF-16 units of a document that are read; the language seldom changes within one. */
+const SAMPLE = 2048;
+/** UTF-16 units that show whether a text is English. */
+const OPENING = 512;
+/** Fewer words are a name or a fragment, which tells no language. */
+const FEWEST_WORDS = 10;
+
+/**
+ * Returns a document with `language` in its metadata, an ISO 639-1 code, where neither it nor
+ * `lang` is stated and the text is in another language than English. English is the language of
+ * documents that state none.
+ */
+export async function withLanguage(document: Document): Promise<Document> {
+  const { metadata } = document;
+  if ('language' in metadata || 'lang' in metadata) return document;
+  const code = await languageOf(`${document.title}\n${document.text.slice(0, SAMPLE)}`);
+  if (code === undefined || code === 'en') return document;
+  return { ...document, metadata: { ...metadata, language: code } };
+}
+
+/** Returns the code of the language of a text; undefined if it is too short or nothing tells. */
+export async function languageOf(text: string): Promise<string | undefined> {
+  if (isEnglish(text.slice(0, OPENING))) return 'en';
+  if (wordsIn(text).length < FEWEST_WORDS) return undefined;
+  const { eld } = await import('eld/extrasmall');
+  const found = eld.detect(text);
+  if (found.language !== '') return found.isReliable() ? found.language : undefined;
+  // It has no Khmer and no Burmese, which their scripts tell.
+  const { code } = questionLanguage(text);
+  return code === 'en' ? undefined : code;
+}
+
+/**
+ * Returns true if a quarter of the words are those without content of English, of which English
+ * prose has nearly half and other languages a tenth: most texts need no further look.
+ */
+function isEnglish(text: string): boolean {
+  const words = wordsIn(text.toLowerCase());
+  const found = words.filter(word => word.length > 1 && ENGLISH_STOP_WORDS.has(word)).length;
+  return words.length >= FEWEST_WORDS && 4 * found >= words.length;
+}
