@@ -109,6 +109,19 @@ const CASES: Readonly<Record<string, Case>> = {
     html: `<div><h1>Logs of Bo Lind</h1><p>Written since 1990.</p><ul><li><a href="1">Winter on the ice (1991)</a><li><a href="2">Two keels (1994)</a><li><a href="3">Fog (1999)</a></ul></div>`,
     has: ['Two keels (1994)'],
   },
+  'members in a table of links, below a sentence': {
+    html: `<div class="contents"><p>Members of Keel:</p><table><tr><td><a href="1">length()</a></td><td><a href="2">Keel</a></td></tr>
+      <tr><td><a href="3">depth()</a></td><td><a href="2">Keel</a></td></tr><tr><td><a href="4">oak()</a></td><td><a href="2">Keel</a></td></tr></table></div>`,
+    has: ['Members of Keel', 'length() | Keel', 'oak() | Keel'],
+  },
+  'anchors that are not closed': {
+    html: `<ul><li><a name="a">Moor at the mole<li><a name="b">Pay the keeper<li><a name="c">Sail at noon</ul>`,
+    has: ['Moor at the mole', 'Pay the keeper', 'Sail at noon'],
+  },
+  'links within items that say more': {
+    html: `<ul><li><a href="1">Bo Lind</a> (keeper)<li><a href="2">Ada Quill</a> (pilot)<li><a href="3">Eva Roe</a> (cook)</ul>`,
+    has: ['Bo Lind (keeper)', 'Eva Roe (cook)'],
+  },
   'a list of links that nothing introduces': {
     html: `<div><ul>${MENU.join('')}</ul></div><div><h1>Tides</h1>${PROSE}</div>`,
     has: ['opens at six'],

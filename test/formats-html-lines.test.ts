@@ -21,6 +21,10 @@ const LINES: readonly (readonly [html: string, text: string])[] = [
   ['CO<sub>2</sub> and H<sub>2</sub>SO<sub>4</sub>', 'CO2 and H2SO4'],
   ['101<sub>2</sub> is five, log<sub>10</sub>100 two', '101_2 is five, log10 100 two'],
   ['2<sup>1</sup>/<sub>2</sub> cups', '2 1/2 cups'],
+  [
+    'press <span><span hidden>Cmd</span><span hidden>Ctrl</span></span>+S<i aria-hidden="true">x</i>',
+    'press Cmd Ctrl+S',
+  ],
   ['Press <img src="k.png" alt="Enter"> twice', 'Press Enter twice'],
   ['<img src="a.png" alt="Plan of the mole">', 'Plan of the mole'],
   ['<img alt="Bo Lind" src="b.png"> by Bo Lind', 'by Bo Lind'],

@@ -33,6 +33,7 @@ export const asciidoc: Format = textFormat({
     const read = await load(library as Asciidoctor, '\n'.repeat(lines) + rest);
     const { blocks } = await readHtml((await read.convert()).replaceAll('&#8203;', ''), {
       statesLines: true,
+      isPiece: true,
     });
     writeBlocks(writer, blocks, { line: 1, under: [] });
     const stated = Object.entries(FACTS)

@@ -19,7 +19,7 @@ export const docx: Format = bytesFormat({
     try {
       new Zip(bytes, limits.documentBytes).check(READ_PARTS);
       const { default: mammoth } = library as { readonly default: Mammoth };
-      const { blocks } = await readHtml(await htmlOf(mammoth, bytes));
+      const { blocks } = await readHtml(await htmlOf(mammoth, bytes), { isPiece: true });
       // The HTML is made by the library: its lines are none of the file.
       writeBlocks(writer, blocks, { under: [] });
       return {};

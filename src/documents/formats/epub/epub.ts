@@ -5,9 +5,9 @@ import type { Format } from '../../format.ts';
 import { isoTime } from '../../records/record.ts';
 import { bytesFormat, type Facts } from '../../whole-file.ts';
 import { TooDeep } from '../html/blocks.ts';
-import { writeBlocks } from '../html/html-block.ts';
+import { type HtmlBlock, writeBlocks } from '../html/html-block.ts';
 import { readHtml } from '../html/text.ts';
-import { type ContentsEntry, type EpubPackage, readPackage, textOf } from './package.ts';
+import { type EpubPackage, readPackage, textOf } from './package.ts';
 
 export const epub: Format = bytesFormat({
   name: 'epub',
@@ -17,10 +17,10 @@ export const epub: Format = bytesFormat({
     try {
       const zip = new Zip(bytes, limits.documentBytes);
       const book = await readPackage(zip);
-      const unread = await writeChapters(zip, book, writer);
+      const { unread, visibleText } = await writeChapters(zip, book, writer);
       if (writer.size === 0 && unread[0])
         return `an EPUB that cannot be read: ${unread[0]}`.slice(0, REASON);
-      return { titles: [book.title], metadata: metadataOf(book, unread) };
+      return { titles: [book.title], metadata: metadataOf(book, unread), visibleText };
     } catch (error) {
       if (error instanceof BadZip) return `not a valid EPUB: ${error.message}`.slice(0, REASON);
       throw error;
@@ -31,26 +31,38 @@ export const epub: Format = bytesFormat({
 /** Most characters of a reason, which may hold a name of the archive. */
 const REASON = 160;
 
-/** Writes what can be read; returns for each other chapter why not. */
-async function writeChapters(zip: Zip, book: EpubPackage, writer: BlockWriter): Promise<string[]> {
+interface Written {
+  /** Says for each chapter that cannot be read why not. */
+  readonly unread: readonly string[];
+  readonly visibleText: string;
+}
+
+/** Writes what can be read. */
+async function writeChapters(zip: Zip, book: EpubPackage, writer: BlockWriter): Promise<Written> {
   const unread: string[] = [];
+  const visible: string[] = [];
   for (const name of book.chapters)
     try {
       if (book.encrypted.has(name)) throw new BadZip(`${name} is encrypted`);
-      await writeChapter(textOf(zip, name), book.contents.get(name), writer);
+      const page = await readHtml(textOf(zip, name), { xml: true, isPiece: true });
+      visible.push(page.visibleText);
+      writeChapter(page.blocks, name, book, writer);
     } catch (error) {
       if (!(error instanceof BadZip || error instanceof TooDeep)) throw error;
       unread.push(error.message.slice(0, REASON));
     }
-  return unread;
+  return { unread, visibleText: visible.join('\n') };
 }
 
-async function writeChapter(
-  text: string,
-  entry: ContentsEntry | undefined,
+function writeChapter(
+  blocks: readonly HtmlBlock[],
+  name: string,
+  { contents, navigation }: EpubPackage,
   writer: BlockWriter,
-): Promise<void> {
-  const { blocks } = await readHtml(text, { xml: true });
+): void {
+  const entry = contents.get(name);
+  // A table of contents may stand in a page with more; its heading alone says nothing.
+  if (name === navigation && blocks.every(({ measures }) => measures.prose === 0)) return;
   const headings = blocks.filter(({ kind }) => kind === 'heading');
   const isNamed =
     blocks[0]?.kind === 'heading' || headings.some(heading => heading.text.trim() === entry?.label);

@@ -28,8 +28,10 @@ export interface EpubPackage {
   readonly authors: readonly string[];
   readonly date: string | undefined;
   readonly language: string | undefined;
-  /** Names of the chapters in reading order, each once, without the table of contents. */
+  /** Names of the chapters in reading order, each once. */
   readonly chapters: readonly string[];
+  /** The one of them that holds the table of contents, which is not read, and maybe more. */
+  readonly navigation: string | undefined;
   /** By the names of chapters. */
   readonly contents: ReadonlyMap<string, ContentsEntry>;
   readonly encrypted: ReadonlySet<string>;
@@ -55,22 +57,23 @@ export async function readPackage(zip: Zip): Promise<EpubPackage> {
   const chapters = new Set<string>();
   for (const { attributes } of elementsNamed(elements, 'itemref')) {
     const item = items.get(attributes['idref']);
-    if (item?.['href'] === undefined || isNav(item)) continue;
+    if (item?.['href'] === undefined) continue;
     if (PAGES.test(item['media-type'] ?? '')) chapters.add(within(path, item['href']));
   }
   const texts = (name: string): string[] =>
     elementsNamed(elements, name)
       .map(({ text }) => oneLine(text))
       .filter(text => text !== '');
+  const nav = [...items.values()].find(isNav);
   const toc =
-    [...items.values()].find(isNav) ??
-    [...items.values()].find(item => item['media-type'] === 'application/x-dtbncx+xml');
+    nav ?? [...items.values()].find(item => item['media-type'] === 'application/x-dtbncx+xml');
   return {
     title: texts('title')[0],
     authors: texts('creator'),
     date: texts('date')[0],
     language: texts('language')[0],
     chapters: [...chapters],
+    navigation: nav?.['href'] === undefined ? undefined : within(path, nav['href']),
     contents:
       toc?.['href'] === undefined ? new Map() : await contentsOf(zip, within(path, toc['href'])),
     encrypted: await encryptedIn(zip),

@@ -127,7 +127,10 @@ export class BlockOutput {
     const isControl = only === 'button' && block.kind !== 'heading';
     const { characters } = taken;
     const linked = isControl ? characters : Math.min(characters, taken.linked);
-    const isLinked = block.kind !== 'heading' && characters > 0 && linked * 2 >= characters;
+    const isLink = isControl || (taken.isLink ?? linked * 2 >= characters);
+    // A row of several cells states facts, linked or not.
+    const isRow = block.kind === 'table-row' && block.text.includes(' | ');
+    const isLinked = block.kind !== 'heading' && !isRow && characters > 0 && isLink;
     const measures = measuresOf(block, { characters, linked });
     this.blocks.push({
       level: 0,

@@ -19,10 +19,12 @@ export class HtmlBlocks extends BlockOutput {
   private silentFrom = 0;
   /** Readers do not see what is silent now. */
   private isUnseen = false;
+  /** Depths of open links. */
+  private readonly links: number[] = [];
   private math: MathReader | undefined;
   private mathDepth = 0;
-  /** Characters of the cells of the open row, and those in links. */
-  private row = { characters: 0, linked: 0 };
+  /** Measures of the cells of the open row. */
+  private row = EMPTY_ROW;
 
   open(name: string, attributes: Attributes, line: number): void {
     if (++this.depth > MAX_DEPTH) throw new TooDeep(`nested deeper than ${MAX_DEPTH} elements`);
@@ -48,10 +50,12 @@ export class HtmlBlocks extends BlockOutput {
     const standing = this.parts.standingOf(name, attributes);
     if (standing !== undefined) {
       if (this.isInLine(name)) {
-        // A part within a line is too short to be measured: it goes by its name.
-        const isOut = standing === 'furniture' || standing === 'hidden';
-        if (isOut) this.silence(standing === 'hidden');
-        if (isOut) return false;
+        // A part within a line is too short to be measured: it goes by its name, but a variant
+        // that a script shows belongs to its sentence.
+        const isIcon = standing === 'hidden' && !('hidden' in attributes);
+        if (isIcon || standing === 'furniture') this.silence(isIcon);
+        if (isIcon || standing === 'furniture') return false;
+        if (standing === 'hidden') this.words.space();
       } else {
         this.flush();
         this.parts.open(standing, name, attributes, this.depth);
@@ -75,18 +79,33 @@ export class HtmlBlocks extends BlockOutput {
   private openInline(name: string, attributes: Attributes): void {
     const isNote = isNoteReference(attributes);
     if (name === 'html') this.words.language = attributes['lang'] ?? '';
-    else if (name === 'a') this.words.openLink(attributes['href'], isNote);
+    else if (name === 'a') this.openLink(attributes['href'], isNote);
     else if (name === 'br') this.words.lineBreak();
     else if (name === 'sup' || name === 'sub') this.words.openRaised(name, isNote);
     else if (name === 'img') this.image(attributes);
-    else if (name === 'input' || name === 'label') this.words.space();
+    else if (name === 'input' || name === 'label') this.input(attributes);
     else if (name === 'button' && this.button === 0) this.openButton(attributes);
+  }
+
+  /** Opens a link; an anchor, which leads nowhere, is none, and may not end. */
+  private openLink(href: string | undefined, isNote: boolean): void {
+    if (href === undefined) return;
+    this.links.push(this.depth);
+    this.words.openLink(href, isNote);
   }
 
   private image(attributes: Attributes): void {
     const { alt = '', role } = attributes;
     if (role === 'presentation' || role === 'none') return;
     if (alt.trim() !== '' && !NAME_OF_IMAGE.test(alt.trim())) this.words.image(alt);
+  }
+
+  /** Says whether a box is ticked in a list of tasks or a table. */
+  private input({ type = '', checked }: Attributes): void {
+    const isListed = this.table()?.inCell || this.frames.some(({ name }) => name === 'li');
+    const isTicked = checked !== undefined;
+    if (type === 'checkbox' && isListed) this.words.add(isTicked ? '[x] ' : '[ ] ', true);
+    else this.words.space();
   }
 
   private openButton(attributes: Attributes): void {
@@ -174,8 +193,11 @@ export class HtmlBlocks extends BlockOutput {
   }
 
   private closeInline(name: string): void {
-    if (name === 'a' || name === 'sup' || name === 'sub') this.words.close(name);
-    else if (name === 'button' && this.button === this.depth) {
+    if (name === 'sup' || name === 'sub') this.words.close(name);
+    else if (name === 'a' && this.links.at(-1) === this.depth) {
+      this.links.pop();
+      this.words.close(name);
+    } else if (name === 'button' && this.button === this.depth) {
       this.words.closeButton();
       this.button = 0;
     }
@@ -200,7 +222,7 @@ export class HtmlBlocks extends BlockOutput {
       if (name === 'tr' || name === 'table') {
         this.closeCell(table);
         for (const row of table.closeRow(name === 'table')) this.write(row, this.row);
-        this.row = { characters: 0, linked: 0 };
+        this.row = EMPTY_ROW;
       } else if (name === 'thead') table.closeHead();
       else if (table.inCell) return;
     }
@@ -214,9 +236,12 @@ export class HtmlBlocks extends BlockOutput {
 
   private closeCell(table: HtmlTable): void {
     if (!table.inCell) return;
-    const { text, links, characters, linked, only } = this.words.take();
-    this.row.characters += characters;
-    this.row.linked += linked;
+    const { text, links, characters, linked, isLink, only } = this.words.take();
+    this.row = {
+      characters: this.row.characters + characters,
+      linked: this.row.linked + linked,
+      isLink: this.row.isLink && (isLink || characters === 0),
+    };
     table.closeCell(only === 'button' ? '' : text, links);
     this.isPanel = false;
   }
@@ -230,6 +255,7 @@ export class HtmlBlocks extends BlockOutput {
   }
 }
 
+const EMPTY_ROW = { characters: 0, linked: 0, isLink: true };
 /** Names of files, with their extension or as programs and cameras write them. */
 const NAME_OF_IMAGE =
   /^\S*\.(?:png|jpe?g|gif|svg|webp|avif|bmp|ico)$|^(?=\S*\d)\S*-\S*$|^\S*_\S*$|^(?:img|dsc|image) ?\d+$/i;

@@ -30,9 +30,7 @@ const FURNITURE = words(`
   cookie-banner edit-this-page editlink printfooter mw-editsection noprint toplang bottomlang quickview nosearch`);
 
 /** Names of furniture that content has too: what they hold decides. */
-const AMBIGUOUS = words(
-  'nav navigation sidebar side-bar contents related gutter footer menu menubar',
-);
+const AMBIGUOUS = words('nav navigation sidebar side-bar related gutter footer menu menubar');
 
 type Attributes = Readonly<Record<string, string>>;
 

@@ -2,7 +2,7 @@
  * The text of the block that is open: what links hold of it, and texts of which the rest of the
  * block decides whether they are said, which are labels of buttons and alternatives of images.
  */
-import { withLowered, withRaised } from './raised.ts';
+import { withLowered, withRaised } from '../../blocks/raised.ts';
 
 /** Noncharacters, which no text has, around a label of a button and the alternative of an image. */
 const BUTTON = ['\ufdd0', '\ufdd1'] as const;
@@ -28,6 +28,8 @@ export interface BlockText {
   /** Characters of it without white space, and those in links. */
   readonly characters: number;
   readonly linked: number;
+  /** All letters of it are in links. */
+  readonly isLink: boolean;
   /** All of it is the alternative of images, or the labels of buttons. */
   readonly only: 'image' | 'button' | undefined;
 }
@@ -37,6 +39,7 @@ export class LineText {
   private text = '';
   private links: string[] = [];
   private linked = 0;
+  private linkedLetters = 0;
   private inLink = 0;
   private open: OpenMark[] = [];
   /** A raised or lowered digit ended just now. */
@@ -50,15 +53,21 @@ export class LineText {
   add(text: string, asIs: boolean): void {
     if (text === '') return;
     const shown = asIs ? text : text.replace(/\s+/g, ' ');
-    if (this.inLink > 0) this.linked += lengthOf(shown);
+    this.countLinked(shown);
     if (this.isAfterMark && /^\p{N}/u.test(shown)) this.text += ' ';
     this.isAfterMark = false;
     this.text += this.text === '' && !asIs ? shown.trimStart() : shown;
   }
 
+  private countLinked(text: string): void {
+    if (this.inLink === 0) return;
+    this.linked += lengthOf(text);
+    this.linkedLetters += lettersIn(text);
+  }
+
   /** Parts words. */
   space(): void {
-    if (this.text !== '') this.text += ' ';
+    if (/\S$/.test(this.text)) this.text += ' ';
   }
 
   lineEnd(): void {
@@ -71,7 +80,7 @@ export class LineText {
 
   image(alternative: string): void {
     const shown = alternative.replace(MARKS, '').replace(/\s+/g, ' ').trim();
-    if (this.inLink > 0) this.linked += lengthOf(shown);
+    this.countLinked(shown);
     this.text += `${IMAGE[0]}${shown}${IMAGE[1]}`;
   }
 
@@ -83,10 +92,10 @@ export class LineText {
     this.text += BUTTON[1];
   }
 
-  openLink(href: string | undefined, isNote: boolean): void {
+  openLink(href: string, isNote: boolean): void {
     this.inLink++;
-    if (href !== undefined) this.links.push(href);
-    const isLinked = href?.startsWith('#') ?? false;
+    this.links.push(href);
+    const isLinked = href.startsWith('#');
     this.open.push({ name: 'a', start: this.text.length, isNote, isLinked });
     // A superscript that holds a link leads to a note.
     this.open = this.open.map(each => (each.name === 'sup' ? { ...each, isNote: true } : each));
@@ -100,9 +109,9 @@ export class LineText {
 
   /** Ends the innermost open mark of a name. */
   close(name: OpenMark['name']): void {
-    if (name === 'a' && this.inLink > 0) this.inLink--;
     const at = this.open.findLastIndex(each => each.name === name);
     const mark = this.open[at];
+    if (name === 'a' && this.inLink > 0) this.inLink--;
     if (mark === undefined) return;
     this.open.length = at;
     const before = this.text.slice(0, mark.start);
@@ -117,18 +126,22 @@ export class LineText {
 
   /** Returns the text so far, and begins another. A heading is not said to show an image. */
   take(isHeading = false): BlockText {
-    const { links, linked } = this;
+    const { links, linked, linkedLetters } = this;
     const text = spoken(this.text, isHeading);
     this.text = '';
     this.links = [];
     this.linked = 0;
+    this.linkedLetters = 0;
     this.open = [];
     this.isAfterMark = false;
-    return { ...text, links, characters: lengthOf(text.text), linked };
+    const isLink = linked > 0 && linkedLetters >= lettersIn(text.text);
+    return { ...text, links, characters: lengthOf(text.text), linked, isLink };
   }
 }
 
 const lengthOf = (text: string): number => text.replace(/[\s\ufdd0-\ufdd3]+/g, '').length;
+
+const lettersIn = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0;
 
 /** Tells whether a mark leads to a note: it says so, or is a linked number right behind a word. */
 function isNoteMark(before: string, said: string, { isNote, isLinked }: OpenMark): boolean {

@@ -11,11 +11,25 @@ export interface MainPart {
   readonly isWhole: boolean;
 }
 
+/** Returns the content of a piece of a text, which has no menus: all but lists of its headings. */
+export const pieceContent = (all: readonly HtmlBlock[]): MainPart => ({
+  blocks: withoutRepeats(
+    withoutLinkRuns(
+      all.filter(({ region }) => !region?.isOut),
+      () => false,
+    ),
+  ),
+  isWhole: false,
+});
+
 /** Returns the content of a page; all of it where the rules leave no prose. */
 export function mainPart(all: readonly HtmlBlock[], title: string): MainPart {
   const shown = all.filter(({ region }) => !region?.isOut);
   const { blocks: content, isMarked } = markedContent(shown, title);
-  const kept = withoutRepeats(withoutLinkRuns(content, isMarked));
+  const counts = countsOf(content);
+  const isMenu = (block: HtmlBlock): boolean =>
+    counts.get(letters(block.text))! >= LINK_RUN || (!isMarked && !block.introduced);
+  const kept = withoutRepeats(withoutLinkRuns(content, isMenu));
   if (kept.length === all.length || holdsProse(measured(kept)))
     return { blocks: kept, isWhole: false };
   const isKept = new Set(kept);
@@ -54,11 +68,11 @@ function markedContent(blocks: readonly HtmlBlock[], title: string): Content {
   return { blocks, isMarked: false };
 }
 
-/** Leaves out asides of a page beside an article that has its heading. */
+/** Leaves out asides of a page beside an article, unless they hold the heading of the page. */
 function withoutAsides(main: readonly HtmlBlock[]): readonly HtmlBlock[] {
   const kept = main.filter(({ region }) => !region!.isBeside);
   const article = kept.filter(({ region }) => region!.inArticle);
-  const isTitled = article.length > 0 && outermost(article) <= outermost(main);
+  const isTitled = outermost(kept) <= outermost(main);
   return isTitled && holdsProse(measured(article)) ? kept : main;
 }
 
@@ -94,12 +108,14 @@ const LINK_RUN = 3;
 
 /**
  * Leaves out runs of links: tables of contents, which lead into this very page and repeat its
- * headings; menus that the page repeats; and on a page that does not mark its content those that
- * nothing introduces.
+ * headings, and menus: on a page those that it repeats, and if it does not mark its content those
+ * that nothing introduces.
  */
-function withoutLinkRuns(blocks: readonly HtmlBlock[], isMarked: boolean): readonly HtmlBlock[] {
+function withoutLinkRuns(
+  blocks: readonly HtmlBlock[],
+  isMenu: (block: HtmlBlock) => boolean,
+): readonly HtmlBlock[] {
   const headings = new Set(blocks.flatMap(({ level, text }) => (level > 0 ? [letters(text)] : [])));
-  const counts = countsOf(blocks);
   const dropped = new Set<HtmlBlock>();
   let run: HtmlBlock[] = [];
   const end = (): void => {
@@ -107,10 +123,9 @@ function withoutLinkRuns(blocks: readonly HtmlBlock[], isMarked: boolean): reado
     run = [];
   };
   for (const block of blocks) {
-    const said = letters(block.text);
     const isInPage = block.links.length > 0 && block.links.every(link => link.startsWith('#'));
-    const repeats = (isInPage && headings.has(said)) || counts.get(said)! >= LINK_RUN;
-    if (block.linked && (repeats || (!isMarked && !block.introduced))) run.push(block);
+    const isContents = isInPage && headings.has(letters(block.text));
+    if (block.linked && (isContents || isMenu(block))) run.push(block);
     else end();
   }
   end();
@@ -138,15 +153,19 @@ const letters = (text: string): string =>
 function withoutRepeats(blocks: readonly HtmlBlock[]): readonly HtmlBlock[] {
   const counts = countsOf(blocks);
   const seen = new Set<string>();
-  return blocks.filter(({ text, level, only, region, measures }) => {
+  return blocks.filter(({ text, level, only, region, measures }, index) => {
     const said = letters(text);
     const isRepeated = counts.get(said)! > 1;
     const isAgain = seen.has(said);
     seen.add(said);
     if (level > 0 || only === 'panel') return true;
     if (only === 'button') return !isRepeated && /\S\s+\S+\s+\S/.test(text.trim());
-    if (only === 'image') return !isRepeated;
+    if (only === 'image') return !isRepeated && !saysNear(blocks, index, said);
     const isApart = region?.standing === 'aside' || region?.standing === 'hidden';
     return !(isAgain && isApart && measures.prose === 0);
   });
 }
+
+/** Tells whether a block beside an image says its alternative, as a caption does. */
+const saysNear = (blocks: readonly HtmlBlock[], index: number, said: string): boolean =>
+  [index - 1, index + 1].some(at => letters(blocks[at]?.text ?? '').includes(said));

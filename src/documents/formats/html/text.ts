@@ -3,7 +3,7 @@ import type { Metadata } from '../../../core/corpus/document.ts';
 import { pausesFor } from '../../../platform/clock.ts';
 import { HtmlBlocks } from './blocks.ts';
 import type { HtmlBlock } from './html-block.ts';
-import { mainPart } from './main-part.ts';
+import { mainPart, pieceContent } from './main-part.ts';
 import { PageHead } from './page-head.ts';
 
 export interface ReadablePage {
@@ -65,7 +65,8 @@ export async function readHtml(
     await pause();
   }
   parser.end();
-  const main = mainPart(blocks.finish(), head.title());
+  const all = blocks.finish();
+  const main = isPiece ? pieceContent(all) : mainPart(all, head.title());
   return {
     title: head.title(),
     metadata: head.metadata(),

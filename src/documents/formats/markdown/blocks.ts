@@ -59,7 +59,7 @@ export class MarkdownBlocks {
     else if (token.type === 'fence') this.writer.code(token.content, { line: at.line + 1, under });
     else if (token.type === 'code_block') this.writer.code(token.content, at);
     else if (token.type === 'html_block')
-      writeBlocks(this.writer, (await readHtml(token.content)).blocks, at);
+      writeBlocks(this.writer, (await readHtml(token.content, { isPiece: true })).blocks, at);
     else if (/^(?:bullet|ordered)_list_open$/.test(token.type)) await this.list(node, under);
     else if (token.type === 'table_open') this.table(node, under);
     else if (token.type === 'paragraph_open') this.paragraph(node, under);

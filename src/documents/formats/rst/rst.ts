@@ -45,7 +45,9 @@ async function pagesIn(lines: readonly string[]): Promise<Map<number, readonly H
     const indent = /^( *)\.\. raw ?:: +html\b/.exec(line)?.[1]?.length;
     if (indent === undefined) continue;
     const end = endOfIndented(lines, from + 1, { from, to: lines.length, indent: indent + 1 });
-    const { blocks } = await readHtml(lines.slice(from + 1, end).join('\n'));
+    const { blocks } = await readHtml(lines.slice(from + 1, end).join('\n'), {
+      isPiece: true,
+    });
     pages.set(from, blocks);
   }
   return pages;
