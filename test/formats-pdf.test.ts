@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { packageAddress } from '../src/documents/whole-file.ts';
 import { readPage } from './format-blocks.ts';
-import { docxOf, type Line, paragraph, pdfOf } from './office-files.ts';
+import { docxOf, type Line, paragraph, pdfOf, pdfOfObjects, streamOf } from './office-files.ts';
 import { zipOf } from './zip-archive.ts';
 
 const RUNNING: Line = [9, 0, 'Acme manual'];
@@ -59,6 +59,44 @@ test('PDF: a page without text is counted; a file without any is skipped', async
   const some = await readPage('a.pdf', pdfOf([[[10, 0, 'Words here.']], []]));
   assert.equal(some.metadata['incomplete'], '1 of 2 pages hold no text');
   await assert.rejects(readPage('a.pdf', pdfOf([[], []])), /without text \(2 pages\).*recognition/);
+});
+
+/** Returns a PDF of one page with these fields of a form, and notes. */
+const formOf = (contents: string, fields: readonly string[], notes: readonly string[]): Buffer => {
+  const ids = [...fields, ...notes].map((_, at) => `${7 + at} 0 R`);
+  return pdfOfObjects([
+    `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[${ids.slice(0, fields.length).join(' ')}]>>>>`,
+    '<</Type/Pages/Count 1/Kids[5 0 R]>>',
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    '<<>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F1 3 0 R>>>>/Contents 6 0 R/Annots[${ids.join(' ')}]>>`,
+    streamOf(contents),
+    ...fields.map(
+      entries => `<</Type/Annot/Subtype/Widget/Rect[50 50 200 70]/P 5 0 R/F 4${entries}>>`,
+    ),
+    ...notes.map(entries => `<</Type/Annot/Rect[50 90 200 110]/P 5 0 R/F 4${entries}>>`),
+  ]);
+};
+
+test('PDF: values of fields are lines of their page; passwords, buttons and empty fields are not', async () => {
+  const fields = [
+    '/FT/Tx/T(Name)/V(Ann Roe)',
+    '/FT/Tx/T(Town)/V()',
+    '/FT/Tx/T(Secret)/V(open)/Ff 8192',
+    '/FT/Ch/T(Berth)/V(n)/Ff 131072/Opt[[(n)(North)][(s)(South)]]',
+    '/FT/Btn/T(Agreed)/V/Yes/AS/Yes',
+  ];
+  const document = await readPage(
+    'a.pdf',
+    formOf('BT /F1 10 Tf 50 700 Td (An application) Tj ET', fields, []),
+  );
+  assert.equal(document.text, 'An application\n\nName: Ann Roe\n\nBerth: North');
+  assert.equal(document.metadata['incomplete'], undefined);
+});
+
+test('PDF: a page that shows a note alone has text', async () => {
+  const note = '/Subtype/FreeText/Contents(Closed for the winter)/DA(/F1 10 Tf)';
+  assert.equal((await readPage('a.pdf', formOf('', [], [note]))).text, 'Closed for the winter');
 });
 
 /** An empty page, encrypted by RC4 with 40 bits and the password "secret". */

@@ -1,11 +1,11 @@
 /** Tells which lines of a PDF are headings, by the heights of their fonts. */
 import { type PdfLine, rounded } from './lines.ts';
 
-/** Returns the height of the font that most characters have. */
+/** Returns the height of the font that most characters have; values of fields have none. */
 export function bodySize(lines: readonly PdfLine[]): number {
   const counts = new Map<number, number>();
   for (const { size, text } of lines)
-    counts.set(rounded(size), (counts.get(rounded(size)) ?? 0) + text.length);
+    if (size > 0) counts.set(rounded(size), (counts.get(rounded(size)) ?? 0) + text.length);
   return [...counts].reduce((best, each) => (each[1] > best[1] ? each : best), [0, 0])[0];
 }
 
@@ -26,4 +26,5 @@ export function isHeading({ size, text }: PdfLine, body: number): boolean {
 }
 
 /** Tells whether a font is visibly larger than that of the body. */
-export const isLarge = (size: number, body: number): boolean => rounded(size) >= body * 1.15;
+export const isLarge = (size: number, body: number): boolean =>
+  size > 0 && rounded(size) >= body * 1.15;

@@ -33,6 +33,9 @@ export interface PdfLine extends Omit<PdfItem, 'endsLine'> {
 /** Smallest gap between two cells in heights of the font: twice the widest usual blank. */
 export const GAP: number = 2 / 3;
 
+/** Width of the narrowest blank in heights of the font. */
+const BLANK = 0.2;
+
 /** Returns the lines of a page in the order in which it draws them. */
 export function pageLines({ page, items }: PdfPage): PdfLine[] {
   const lines: PdfLine[] = [];
@@ -76,7 +79,9 @@ function cellsOf(items: readonly PdfItem[]): PdfCell[] {
     // Scripts from right to left continue on the left of the cell.
     const gap = cell && Math.max(x - cell.end, cell.x - end);
     if (cell && (text.trim() === '' || gap! < size * GAP)) {
-      cell.text += text;
+      // The library has no blank between texts of two fonts.
+      const isBlank = gap! >= size * BLANK && !/\s$/.test(cell.text);
+      cell.text += isBlank ? ` ${text}` : text;
       if (text.trim() !== '')
         Object.assign(cell, { x: Math.min(cell.x, x), end: Math.max(cell.end, end) });
     } else if (text.trim() !== '') cells.push({ text, x, end });

@@ -3,6 +3,7 @@ import type { Format } from '../../format.ts';
 import { bytesFormat, type Facts } from '../../whole-file.ts';
 import { joined, largestText, writePdf } from './blocks.ts';
 import { inReadingOrder } from './columns.ts';
+import { fieldLines, noteLines, type PdfAnnotation, type PdfField } from './fields.ts';
 import { lineEnds } from './line-ends.ts';
 import { type PdfItem, type PdfLine, pageLines } from './lines.ts';
 import { notesOf, withoutRunningLines } from './running-lines.ts';
@@ -20,7 +21,7 @@ export const pdf: Format = bytesFormat({
       return refusal(error as Error);
     }
     const { pages, ...leftOut } = withoutRunningLines(read.lines);
-    const lines = pages.flatMap(inReadingOrder);
+    const lines = pages.flatMap((page, at) => [...inReadingOrder(page), ...read.beyond(at + 1)]);
     const ended = await lineEnds(lines.map(({ text }) => text));
     writePdf(writer, lines, ended);
     if (writer.size === 0) return read.emptiness();
@@ -41,7 +42,22 @@ class PdfReading {
   info: Readonly<Record<string, unknown>> = {};
   pages = 0;
   readonly lines: PdfLine[][] = [];
+  private readonly filled = new Map<number, PdfLine[]>();
   private broken = 0;
+
+  /** Adds fields of forms and notes, which are no text of a page. */
+  fill(lines: readonly PdfLine[]): void {
+    for (const line of lines) {
+      const own = this.filled.get(line.page);
+      if (own) own.push(line);
+      else this.filled.set(line.page, [line]);
+    }
+  }
+
+  /** Returns the fields and notes of a page. */
+  beyond(page: number): readonly PdfLine[] {
+    return this.filled.get(page) ?? [];
+  }
 
   /** Adds the next page; one that cannot be read has no items. */
   add(items: readonly PdfItem[] | undefined): void {
@@ -58,7 +74,9 @@ class PdfReading {
 
   /** Counts the pages without text, in words; undefined if there are none. */
   missing(): string | undefined {
-    const empty = this.lines.filter(lines => lines.length === 0).length;
+    const empty = this.lines.filter(
+      (lines, at) => lines.length === 0 && this.beyond(at + 1).length === 0,
+    ).length;
     return empty === 0 ? undefined : `${empty} of ${this.pages} pages hold no text`;
   }
 }
@@ -90,10 +108,10 @@ interface UnpdfDocument {
   readonly numPages: number;
   readonly loadingTask: { destroy(): Promise<void> };
   getMetadata(): Promise<{ readonly info: object }>;
+  getFieldObjects(): Promise<Readonly<Record<string, readonly PdfField[]>> | null>;
   getPage(number: number): Promise<{
-    getTextContent(): Promise<{
-      readonly items: readonly UnpdfItem[];
-    }>;
+    getTextContent(): Promise<{ readonly items: readonly UnpdfItem[] }>;
+    getAnnotations(): Promise<readonly PdfAnnotation[]>;
     cleanup(): void;
   }>;
 }
@@ -116,16 +134,24 @@ async function readPages(library: Unpdf, bytes: Uint8Array, read: PdfReading): P
     read.pages = document.numPages;
     const { info } = await document.getMetadata().catch(() => ({ info: {} }));
     read.info = info as Readonly<Record<string, unknown>>;
+    const fields = await document.getFieldObjects().catch(() => null);
+    read.fill(fieldLines(Object.values(fields ?? {}).flat()));
     for (let number = 1; number <= document.numPages; number++)
-      read.add(await itemsOf(document, number).catch(() => undefined));
+      read.add(await itemsOf(document, number, read).catch(() => undefined));
   } finally {
     await document.loadingTask.destroy();
   }
 }
 
-async function itemsOf(document: UnpdfDocument, number: number): Promise<PdfItem[]> {
+async function itemsOf(
+  document: UnpdfDocument,
+  number: number,
+  read: PdfReading,
+): Promise<PdfItem[]> {
   const page = await document.getPage(number);
   const { items } = await page.getTextContent();
+  // Reading the notes of all pages would take as long as reading their text.
+  if (items.length === 0) read.fill(noteLines(await page.getAnnotations(), number));
   page.cleanup();
   return items.map(itemOf);
 }
