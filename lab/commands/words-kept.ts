@@ -34,7 +34,7 @@ export const command: Command = {
     },
   ],
   notes: [
-    'The other readers are the programs pdftotext (PDF), pandoc (Markdown, reStructuredText, DOCX, EPUB) and mandoc (manual pages), the HTML of Asciidoctor, every text of an HTML page, and the bare text of CSV. Words are runs of letters and digits without case and accents; their order does not count. A word that the document holds joined or split otherwise is counted apart.',
+    'The other readers are the programs pdftotext (PDF), pandoc (Markdown, reStructuredText, DOCX, EPUB; Python unzips the books that it refuses) and mandoc (manual pages), the HTML of Asciidoctor, every text of an HTML page, and the bare text of CSV. Words are runs of letters and digits without case and accents; their order does not count. A word that the document holds joined or split otherwise is counted apart.',
     '--json prints { files: [{ path, titles, skipped, ms, words, lost, cut, beyond, runs, text }] }.',
   ],
   examples: [{ line: 'words-kept manuals --runs 2', says: 'files that lose most come first' }],

@@ -31,7 +31,7 @@ const READERS: Readonly<Record<string, OtherReader>> = {
     ]),
   ),
   docx: bytes => pandoc('docx', bytes),
-  epub: bytes => pandoc('epub', bytes),
+  epub: book,
   adoc: asciidoctor,
   asciidoc: asciidoctor,
   csv: decoded,
@@ -70,6 +70,24 @@ const program = (name: string, words: readonly string[], input: Uint8Array): str
 const pandoc = (from: string, bytes: Uint8Array): string =>
   shown(program('pandoc', ['--sandbox', '-f', from, '-t', 'html', '--wrap=none'], bytes));
 
+/** Prints the pages of a ZIP archive. */
+const PRINT_PAGES = `
+import io, sys, zipfile
+archive = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))
+for entry in archive.infolist():
+    if entry.filename.lower().endswith(('.xhtml', '.html', '.htm')):
+        sys.stdout.buffer.write(archive.read(entry))
+`;
+
+/** Pandoc refuses books that break a rule; all their pages are taken instead. */
+function book(bytes: Uint8Array): string {
+  try {
+    return pandoc('epub', bytes);
+  } catch {
+    return shown(program('python3', ['-c', PRINT_PAGES], bytes));
+  }
+}
+
 /** The lines at head and foot of a printed manual page. */
 const MANUAL_EDGE = /<table class="(?:head|foot)">.*?<\/table>/gs;
 
@@ -92,7 +110,9 @@ function decoded(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    const head = Buffer.from(bytes.subarray(0, 2048)).toString('latin1');
+    const head = Buffer.from(bytes).toString('latin1');
+    if (head.startsWith('\xff\xfe')) return new TextDecoder('utf-16le').decode(bytes);
+    if (head.startsWith('\xfe\xff')) return new TextDecoder('utf-16be').decode(bytes);
     const label = /(?:charset|coding)[=:]\s*["']?([\w-]+)/i.exec(head)?.[1] ?? 'windows-1252';
     return new TextDecoder(label).decode(bytes);
   }

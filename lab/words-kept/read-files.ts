@@ -4,7 +4,7 @@ import { readDocuments } from '../../src/documents/read-documents.ts';
 
 export interface ReadFile {
   readonly path: string;
-  /** Titles, texts and metadata of all documents of the file. */
+  /** Titles, texts, metadata and stated ids of all documents of the file. */
   readonly text: string;
   readonly titles: readonly string[];
   /** Reasons why the file, or parts of it, were left out. */
@@ -28,9 +28,11 @@ export async function* readFiles(folders: readonly string[]): AsyncGenerator<Rea
     if (file?.path !== path) file = { path, texts: [], titles: [], skipped: [] };
     if (event.type === 'skipped') file.skipped.push(event.reason);
     else {
-      const { title, text, metadata } = event.document;
+      const { id, title, text, metadata } = event.document;
       file.titles.push(title);
       file.texts.push(title, text, JSON.stringify(metadata));
+      // A record may state its id.
+      if (event.from !== path) file.texts.push(id);
     }
   }
   if (file) yield ended();
