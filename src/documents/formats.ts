@@ -6,7 +6,7 @@ import { isKnownText } from './files/known-names.ts';
 import { type Format, recordNamed } from './format.ts';
 import { asciidoc, looksLikeAsciidoc } from './formats/asciidoc.ts';
 import { csv, tsv } from './formats/csv.ts';
-import { docx } from './formats/docx.ts';
+import { docx } from './formats/docx/docx.ts';
 import { epub } from './formats/epub/epub.ts';
 import { html } from './formats/html/html.ts';
 import { json, jsonl } from './formats/json.ts';

@@ -48,6 +48,10 @@ export class Zip {
     [this.most, this.left] = [most, most];
   }
 
+  get names(): readonly string[] {
+    return [...this.entries.keys()];
+  }
+
   has(name: string): boolean {
     return this.entries.has(name);
   }
@@ -71,11 +75,6 @@ export class Zip {
       throw new BadZip(`${name} is damaged`);
     this.left -= content.length;
     return content;
-  }
-
-  /** Reads the files of these names and keeps none. Throws `BadZip` as `read` does. */
-  check(names: RegExp): void {
-    for (const name of this.entries.keys()) if (names.test(name)) this.read(name);
   }
 
   private packed(name: string, { at, packed }: Entry): Uint8Array {
