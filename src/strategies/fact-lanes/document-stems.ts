@@ -7,6 +7,7 @@ import type { Document } from '../../core/corpus/document.ts';
 import { porterStem } from '../../language/english/words/porter.ts';
 import { pairsOf, stemSequence } from '../../language/english/words/stem-pairs.ts';
 import { stemOf } from '../../language/english/words/stems.ts';
+import { letterGroups } from '../../language/letter-groups.ts';
 import { bestPlaces } from '../../models/fact-ranker/features.ts';
 import type { Vocabulary } from '../../models/fact-ranker/text-words.ts';
 
@@ -25,25 +26,38 @@ const kindOf = (name: string): AnalysisKind<DocumentStems> => ({
   bytes: ({ numbers, pairs }) => 128 + 8 * numbers.length + 64 * pairs.size,
 });
 
-/** A stemmer, and the kind under which the stems of documents are kept. */
+/** What stands for a word, and the kind under which the stems of documents are kept. */
 export interface Stemming {
   readonly kind: AnalysisKind<DocumentStems>;
-  stem(word: string): string;
+  /** Returns the stem of a word, or several that stand for it. */
+  stems(word: string): readonly string[];
 }
 
-export const SHORT_STEMS: Stemming = { kind: kindOf('stems of documents'), stem: stemOf };
+const SHORT_STEMS: Stemming = {
+  kind: kindOf('stems of documents'),
+  stems: word => [stemOf(word)],
+};
 /** Documentation asks for "cached" where it says "cache". */
-export const PORTER_STEMS: Stemming = { kind: kindOf('Porter stems'), stem: porterStem };
+const PORTER_STEMS: Stemming = { kind: kindOf('Porter stems'), stems: word => [porterStem(word)] };
+const LETTER_GROUPS: Stemming = { kind: kindOf('groups of letters'), stems: letterGroups };
+
+/** Returns the stemming for a question in a language and for passages or sections. */
+export function stemmingOf(language: string, unit: 'passages' | 'sections'): Stemming {
+  if (language !== 'en') return LETTER_GROUPS;
+  return unit === 'sections' ? PORTER_STEMS : SHORT_STEMS;
+}
 
 /** Constants of BM25, as the lexical index has them. */
 const [K1, B] = [1.5, 0.75];
 
+type SequenceOf = (text: string) => string[];
+
 function stemsOf(
   { title, text }: Document,
   vocabulary: Vocabulary,
-  stem: Stemming['stem'],
+  sequenceOf: SequenceOf,
 ): DocumentStems {
-  const stems = stemSequence(`${title} ${text}`, stem);
+  const stems = sequenceOf(`${title} ${text}`);
   const counted = new Map<string, number>();
   for (const stem of stems) counted.set(stem, (counted.get(stem) ?? 0) + 1);
   return {
@@ -55,14 +69,18 @@ function stemsOf(
   };
 }
 
-/** Stems each word once: candidates share most of their words. */
-function rememberedStem({ stem }: Stemming): Stemming['stem'] {
-  const known = new Map<string, string>();
-  return word => {
-    let stemmed = known.get(word);
-    if (stemmed === undefined) known.set(word, (stemmed = stem(word)));
-    return stemmed;
-  };
+/**
+ * Returns the stems of the content words of texts, in order. Stems each word once: candidates share
+ * most of their words.
+ */
+function rememberedStems({ stems }: Stemming): SequenceOf {
+  const known = new Map<string, readonly string[]>();
+  return text =>
+    stemSequence(text, word => word).flatMap(word => {
+      let stemmed = known.get(word);
+      if (stemmed === undefined) known.set(word, (stemmed = stems(word)));
+      return stemmed;
+    });
 }
 
 /** The stems of the candidate documents of one question. Frequencies count candidates. */
@@ -70,7 +88,7 @@ export class CandidateStems {
   private readonly vocabulary: Vocabulary;
   private readonly documents: readonly DocumentStems[];
   private readonly titles: readonly string[];
-  private readonly stem: Stemming['stem'];
+  private readonly sequenceOf: SequenceOf;
   /** The number of documents that hold a stem, by its number. */
   private readonly frequency: Int32Array;
 
@@ -78,16 +96,16 @@ export class CandidateStems {
     documents: readonly Document[],
     vocabulary: Vocabulary,
     analysis: AnalysisCache,
-    stemming: Stemming = SHORT_STEMS,
+    stemming: Stemming = stemmingOf('en', 'passages'),
   ) {
     this.vocabulary = vocabulary;
     const { kind } = stemming;
-    const stem = (this.stem = rememberedStem(stemming));
+    const sequenceOf = (this.sequenceOf = rememberedStems(stemming));
     this.titles = documents.map(({ title }) => title);
     this.documents = documents.map(document => {
       const known = analysis.get(kind, document.id);
       if (known?.vocabulary === vocabulary) return known;
-      const stems = stemsOf(document, vocabulary, stem);
+      const stems = stemsOf(document, vocabulary, sequenceOf);
       analysis.set(kind, document.id, stems);
       return stems;
     });
@@ -103,7 +121,7 @@ export class CandidateStems {
   bm25(question: string): number[] {
     const { documents, frequency } = this;
     const size = documents.length;
-    const stems = [...new Set(stemSequence(question, this.stem))];
+    const stems = [...new Set(this.sequenceOf(question))];
     const average = sum(documents.map(({ length }) => length)) / size;
     return this.vocabulary.withPlaces(stems, asked =>
       documents.map(({ numbers, counts, length }) => {
@@ -126,7 +144,7 @@ export class CandidateStems {
    */
   coverage(question: string): number[] {
     const { documents, frequency } = this;
-    const stems = [...new Set(stemSequence(question, this.stem))];
+    const stems = [...new Set(this.sequenceOf(question))];
     return this.vocabulary.withPlaces(stems, asked =>
       documents.map(({ numbers }) => {
         let covered = 0;
@@ -144,7 +162,7 @@ export class CandidateStems {
    */
   sharedPairs(question: string): number[] {
     const { documents } = this;
-    const asked = [...pairsOf(stemSequence(question, this.stem))];
+    const asked = [...pairsOf(this.sequenceOf(question))];
     const weights = asked.map(pair => {
       const frequency = documents.filter(({ pairs }) => pairs.has(pair)).length;
       return Math.log(1 + documents.length / (1 + frequency));

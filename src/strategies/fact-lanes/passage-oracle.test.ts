@@ -57,7 +57,7 @@ function ranked({ question, texts, of, words, vectors, asked, documents, sentenc
   );
   const analysis = new AnalysisCache();
   const scored = new Map(asked.map((score, at) => [`d${at}`, score]));
-  return rankPassages(view, { asked: scored, content, analysis });
+  return rankPassages(view, { language: 'en', asked: scored, content, analysis });
 }
 
 /** The same by the head comment of `passage-rank.ts`, one number after the other. */

@@ -13,7 +13,7 @@ import {
   type LaneScores,
   laneFit,
 } from '../../models/fact-ranker/question-view.ts';
-import { CandidateStems } from './document-stems.ts';
+import { CandidateStems, stemmingOf } from './document-stems.ts';
 import type { ContentHits } from './lane-searches.ts';
 import type { Ranked } from './rank.ts';
 import type { LanesView } from './view.ts';
@@ -22,6 +22,8 @@ import type { LanesView } from './view.ts';
 const FEEDBACK_DOCUMENTS = 5;
 
 export interface PassageSignals {
+  /** ISO 639-1, of the question. */
+  readonly language: string;
   /** Scores of documents by the words of the whole question. */
   readonly asked: ReadonlyMap<string, number>;
   /** By lane: hits of searches by its content words. */
@@ -33,13 +35,18 @@ export interface PassageSignals {
 /** Ranks the candidates. */
 export function rankPassages(
   view: LanesView,
-  { asked, content, analysis }: PassageSignals,
+  { language, asked, content, analysis }: PassageSignals,
 ): Ranked {
   const fit = laneFit(view);
   const lanes = bestLanes(view, fit);
   const fits = Float64Array.from(lanes, (lane, at) => fit[lane]![at]!);
   const { documents, at: of } = documentIndex(view);
-  const stems = new CandidateStems(documents, view.vocabulary, analysis);
+  const stems = new CandidateStems(
+    documents,
+    view.vocabulary,
+    analysis,
+    stemmingOf(language, 'passages'),
+  );
   const question = view.lanes[0]!;
   const first = total([
     documents.map(({ id }) => asked.get(id) ?? 0),

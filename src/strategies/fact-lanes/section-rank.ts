@@ -22,7 +22,7 @@ import {
   type Vocabulary,
 } from '../../models/fact-ranker/text-words.ts';
 import type { SearchEngine } from '../../search/engine.ts';
-import { CandidateStems, PORTER_STEMS } from './document-stems.ts';
+import { CandidateStems, stemmingOf } from './document-stems.ts';
 import type { FoundPassage } from './found-passages.ts';
 import type { Option } from './keep.ts';
 import { scaled, total } from './passage-rank.ts';
@@ -71,6 +71,8 @@ export async function readSections(
 
 export interface SectionSignals {
   readonly question: string;
+  /** ISO 639-1. */
+  readonly language: string;
   /** Scores of documents by the words of the whole question. */
   readonly asked: ReadonlyMap<string, number>;
   readonly vocabulary: Vocabulary;
@@ -81,13 +83,13 @@ export interface SectionSignals {
 /** Returns the score of each section. */
 export function scoreSections(
   sections: readonly Section[],
-  { question, asked, vocabulary, analysis }: SectionSignals,
+  { question, language, asked, vocabulary, analysis }: SectionSignals,
 ): number[] {
   const parts = sections.map(({ passage, document }): Document => {
     const title = subjectAt(document, passage.start);
     return { id: passage.id, title, text: passage.text, metadata: {} };
   });
-  const stems = new CandidateStems(parts, vocabulary, analysis, PORTER_STEMS);
+  const stems = new CandidateStems(parts, vocabulary, analysis, stemmingOf(language, 'sections'));
   const first = total([
     sections.map(({ words }) => words),
     stems.coverage(question),

@@ -13,6 +13,7 @@ const score = (
 ): number[] =>
   scoreSections(sections.map(sectionOf), {
     question,
+    language: 'en',
     asked: new Map(Object.entries(asked)),
     vocabulary: new Vocabulary(),
     analysis: new AnalysisCache(),

@@ -79,6 +79,7 @@ async function hopped(question: string, seed: number): Promise<Hopped> {
     score: (sections, asked) =>
       scoreSections(sections, {
         question: asked,
+        language: 'en',
         asked: run.searches.documents[0]!,
         analysis,
         vocabulary: view.vocabulary,

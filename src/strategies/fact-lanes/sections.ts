@@ -197,9 +197,10 @@ class SectionHops {
   }
 
   private score(sections: readonly Section[], question: string, byDocuments: boolean): number[] {
-    const { searches, engine } = this.run;
+    const { searches, engine, language } = this.run;
     return scoreSections(sections, {
       question,
+      language,
       asked: byDocuments ? searches.documents[0]! : new Map(),
       vocabulary: this.view.vocabulary,
       analysis: analysisOf(engine),
