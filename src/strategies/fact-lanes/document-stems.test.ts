@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
 import { stemPairs, stemSequence } from '../../language/english/words/stem-pairs.ts';
 import { Vocabulary } from '../../models/fact-ranker/text-words.ts';
-import { CandidateStems } from './document-stems.ts';
+import { CandidateStems, stemmingOf } from './document-stems.ts';
 
 const documentsOf = (texts: readonly string[]) =>
   texts.map((text, at) => ({ id: `d${at}`, title: '', text, metadata: {} }));
@@ -150,4 +150,26 @@ test('likeness is the weighted mean cosine with the first documents of other tit
       },
     ),
   );
+});
+
+test('other languages than English match by groups of letters', () => {
+  const documents = documentsOf([
+    'Die Teilergebniszeilen werden gelöscht.',
+    'Zeilen im Bereich.',
+    'Anderes.',
+  ]);
+  const bm25 = (language: string): number[] =>
+    new CandidateStems(
+      documents,
+      new Vocabulary(),
+      new AnalysisCache(),
+      stemmingOf(language, 'sections'),
+    ).bm25('Zeile mit Teilergebnis löschen');
+  assert.deepEqual(
+    bm25('en').map(score => score > 0),
+    [false, false, false],
+  );
+  const [first, second, third] = bm25('de');
+  assert.ok(first! > second! && second! > 0);
+  assert.equal(third, 0);
 });

@@ -26,7 +26,7 @@ const kindOf = (name: string): AnalysisKind<DocumentStems> => ({
   bytes: ({ numbers, pairs }) => 128 + 8 * numbers.length + 64 * pairs.size,
 });
 
-/** What stands for a word, and the kind under which the stems of documents are kept. */
+/** Stems of a word, and the kind under which those of documents are kept. */
 export interface Stemming {
   readonly kind: AnalysisKind<DocumentStems>;
   /** Returns the stem of a word, or several that stand for it. */

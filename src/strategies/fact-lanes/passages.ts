@@ -34,9 +34,9 @@ export async function* keepPassages(
   yield await hopOf(view, ranked(run, view), ['content words']);
 }
 
-const ranked = ({ kit, searches, language }: LanesRun, view: LanesView): Ranked =>
+const ranked = ({ kit, searches, parsed }: LanesRun, view: LanesView): Ranked =>
   rankPassages(view, {
-    language,
+    language: parsed.language,
     asked: searches.documents[0]!,
     content: searches.content,
     analysis: analysisOf(kit.engine),

@@ -8,6 +8,7 @@ const lane = (text: string, ...sources: string[]): Lane => ({ text, sources, day
 const parsed = (sources: readonly string[], lanes: readonly Lane[] = []): ParsedQuestion => ({
   lanes: [lane('whole', ...sources), ...lanes],
   filter: { sources, excluded: [], unknown: [], days: [] },
+  language: 'en',
   names: [],
   nested: false,
 });

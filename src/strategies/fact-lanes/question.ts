@@ -1,9 +1,10 @@
 /** Parses a question into lanes and the scopes in which each lane is searched. */
 import type { Filter } from '../../core/corpus/filter.ts';
 import type { Call } from '../../core/trace/call.ts';
-import type { Asked } from '../../language/asked.ts';
+import { Asked } from '../../language/asked.ts';
 import type { ExtractedFilter } from '../../language/catalogue.ts';
 import { type Lane, lanesOf } from '../../language/english/question/lanes.ts';
+import { questionLanguage } from '../../language/question-language.ts';
 import { metadataCatalogue, readQuestion } from '../../planning/metadata/extractor.ts';
 import { groundedFilter, metadataFilter } from '../../planning/metadata/metadata-filter.ts';
 import type { SearchEngine } from '../../search/engine.ts';
@@ -12,6 +13,8 @@ import type { FactLanesSettings } from './settings.ts';
 export interface ParsedQuestion {
   /** The whole question, then its lanes where there are several. */
   readonly lanes: readonly Lane[];
+  /** ISO 639-1. */
+  readonly language: string;
   readonly filter: ExtractedFilter;
   readonly names: readonly string[];
   /** True if the question may nest descriptions. */
@@ -29,11 +32,15 @@ export async function parseQuestion(
   const catalogue = await metadataCatalogue(engine, call);
   const asked = await readQuestion(text, engine, call);
   const filter = settings.sources ? groundedFilter(asked.cited, catalogue, true) : NOTHING;
-  const whole: Lane = { text: asked.text, sources: filter.sources, days: [] };
-  const clauses = settings.clauses ? clausesOf(asked, settings) : [];
-  const several = clauses.length > 1 || (clauses.length === 1 && clauses[0]!.text !== asked.text);
+  const language = questionLanguage(text).code;
+  // Without its function words a question finds less: only what is asked reads the plain form.
+  const typed = language === 'en' ? asked : new Asked(text, catalogue);
+  const whole: Lane = { text: typed.text, sources: filter.sources, days: [] };
+  const clauses = settings.clauses ? clausesOf(typed, settings) : [];
+  const several = clauses.length > 1 || (clauses.length === 1 && clauses[0]!.text !== typed.text);
   return {
     lanes: several ? [whole, ...clauses] : [whole],
+    language,
     filter,
     names: asked.names,
     nested: asked.mayNest,

@@ -4,7 +4,6 @@ import type { CorpusKind } from '../../core/corpus/corpus-kind.ts';
 import { defined } from '../../core/defined.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { Question } from '../../core/trace/trace.ts';
-import { questionLanguage } from '../../language/question-language.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import { shippedRanker } from '../../models/fact-ranker/shipped.ts';
 import type { SearchEngine } from '../../search/engine.ts';
@@ -48,8 +47,6 @@ export class LanesRun {
   readonly settings: FactLanesSettings;
   readonly learning: LanesLearning;
   readonly parsed: ParsedQuestion;
-  /** ISO 639-1, of the question. */
-  readonly language: string;
   readonly searches: LaneSearches;
   readonly signals: Signals;
   private readonly candidates: CandidateReader;
@@ -61,10 +58,9 @@ export class LanesRun {
 
   private constructor(
     parsed: ParsedQuestion,
-    language: string,
     { kit, call, settings, learning }: Pick<LanesRun, 'kit' | 'call' | 'settings' | 'learning'>,
   ) {
-    [this.parsed, this.language, this.kit, this.call] = [parsed, language, kit, call];
+    [this.parsed, this.kit, this.call] = [parsed, kit, call];
     [this.settings, this.learning] = [settings, learning];
     this.signals = signalsOf(kit.retriever, settings.vectors);
     this.searches = new LaneSearches(parsed.lanes.length);
@@ -78,8 +74,7 @@ export class LanesRun {
     parts: Pick<LanesRun, 'kit' | 'call' | 'settings' | 'learning'>,
   ): Promise<LanesRun> {
     const { kit, call, settings } = parts;
-    const parsed = await parseQuestion(question.text, kit.engine, call, settings);
-    const run = new LanesRun(parsed, questionLanguage(question.text).code, parts);
+    const run = new LanesRun(await parseQuestion(question.text, kit.engine, call, settings), parts);
     const headed = await searchLanes(run);
     if (headed) run.decided = 'sections';
     else run.space = run.signals.vectors?.space;

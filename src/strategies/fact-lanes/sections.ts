@@ -197,10 +197,10 @@ class SectionHops {
   }
 
   private score(sections: readonly Section[], question: string, byDocuments: boolean): number[] {
-    const { searches, engine, language } = this.run;
+    const { searches, engine, parsed } = this.run;
     return scoreSections(sections, {
       question,
-      language,
+      language: parsed.language,
       asked: byDocuments ? searches.documents[0]! : new Map(),
       vocabulary: this.view.vocabulary,
       analysis: analysisOf(engine),
