@@ -102,6 +102,7 @@ const config: UserConfig = defineConfig({
       'uc.micro',
       'jschardet',
       'eld',
+      'ignore',
       'yaml',
       'smol-toml',
       'htmlparser2',

@@ -2,7 +2,7 @@
  * Estimates how many bytes of the files have been read, from their documents, for progress bars.
  */
 import type { Document } from '../core/corpus/document.ts';
-import { walk } from '../documents/files/walk.ts';
+import { type WalkOptions, walk } from '../documents/files/walk.ts';
 
 export class FileSizes {
   readonly total: number;
@@ -22,10 +22,10 @@ export class FileSizes {
     this.total = total;
   }
 
-  static async of(paths: readonly string[]): Promise<FileSizes> {
+  static async of(paths: readonly string[], options: WalkOptions = {}): Promise<FileSizes> {
     const sizes = new Map<string, number>();
     for (const path of paths)
-      for await (const walked of walk(path))
+      for await (const walked of walk(path, options))
         if ('source' in walked) sizes.set(walked.source.path, walked.source.size);
     return new FileSizes(sizes);
   }

@@ -9,7 +9,14 @@ import type { CommandContext } from './command.ts';
 import { graphModel } from './model-options.ts';
 import type { Option } from './option.ts';
 import { usageWords } from './run-text.ts';
-import { reportPrefixed, reportRenamed, reportReplaced, reportSkipped } from './skipped-text.ts';
+import {
+  reportIgnored,
+  reportPrefixed,
+  reportRenamed,
+  reportReplaced,
+  reportSkipped,
+  vanishedText,
+} from './skipped-text.ts';
 import { printable } from './wrap.ts';
 
 export const DRY_RUN_OPTION: Option = {
@@ -55,6 +62,7 @@ export async function printPreview(context: CommandContext, reading: FileReading
   }
   reportSkipped(skipped, output);
   reportRenamed(reading.renamed, output);
+  reportIgnored(reading.ignored, [], output);
   reportPrefixed(reading.prefixed, output);
   reportReplaced(await reading.replaced(), output);
   for (const [mark, ids] of [
@@ -65,7 +73,7 @@ export async function printPreview(context: CommandContext, reading: FileReading
     for (const id of ids) output.line(`${mark} ${printable(id)}`);
   if (vanished.length > 0)
     output.note(
-      `${vanished.length} stored documents of files that vanished would stay; --sync removes them`,
+      `${vanished.length} stored documents of files that ${vanishedText(reading.ignored)} would stay; --sync removes them`,
     );
   if (plan) output.line(graphWords(plan, options.required('graph')));
   output.line(

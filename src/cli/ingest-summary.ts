@@ -5,6 +5,7 @@ import type { IngestSummary } from '../session/document-store.ts';
 interface Printed extends IngestSummary {
   readonly repeated: number | undefined;
   readonly prefixed: number | undefined;
+  readonly ignored: number | undefined;
   readonly noted: number | undefined;
   readonly belowHalf: number | undefined;
 }
@@ -12,7 +13,7 @@ interface Printed extends IngestSummary {
 /** `ms`: milliseconds that the ingest took. */
 export function printedSummary(store: string, summary: Printed, ms: number): object {
   const { read, added, changed, unchanged, removed, vanished, skipped, documents } = summary;
-  const { repeated, prefixed, noted, belowHalf, embedded, graph, graphModel } = summary;
+  const { repeated, prefixed, noted, belowHalf, ignored, embedded, graph, graphModel } = summary;
   const some = <T extends object>(made: T): T | undefined =>
     Object.keys(made).length > 0 ? made : undefined;
   return defined<object>({
@@ -26,6 +27,7 @@ export function printedSummary(store: string, summary: Printed, ms: number): obj
     skipped,
     repeated: repeated || undefined,
     prefixed: prefixed || undefined,
+    ignored: ignored || undefined,
     noted: noted || undefined,
     belowHalf: belowHalf || undefined,
     documents,

@@ -7,7 +7,7 @@ import { FileReading } from '../session/file-reading.ts';
 import type { CommandContext } from './command.ts';
 import { FileSizes } from './file-sizes.ts';
 import type { Progress } from './progress.ts';
-import { reportSkipped } from './skipped-text.ts';
+import { ignoredText, reportSkipped } from './skipped-text.ts';
 
 /** Refuses a store inside a folder that is read: its files would be read as documents. */
 export function checkApart(paths: readonly string[], store: string): void {
@@ -33,6 +33,7 @@ export const sourceOf = ({ positionals, options }: CommandContext): IngestedPath
         paths: positionals,
         format: options.text('format'),
         strict: options.flag('strict'),
+        all: options.flag('all'),
         sync: options.flag('sync'),
       };
 
@@ -59,9 +60,11 @@ export async function openReading(
   const { skipped } = reading;
   if (!(await reading.begin()) && !(source.sync && reading.knowsFiles)) {
     reportSkipped(skipped, output);
+    const left =
+      reading.ignored > 0 ? `${ignoredText(reading.ignored)}: --all reads them` : 'nothing';
     const received =
       skipped.length === 0
-        ? 'nothing'
+        ? left
         : `${skipped.length} skipped: ${skipped[0]!.path}: ${skipped[0]!.reason}`;
     throw new InputError(
       'empty-corpus',
@@ -70,7 +73,7 @@ export async function openReading(
     );
   }
   // Files that are all unchanged need no second walk.
-  if (reading.hasDocuments) sizes = await FileSizes.of(positionals);
+  if (reading.hasDocuments) sizes = await FileSizes.of(positionals, source);
   return reading;
 }
 

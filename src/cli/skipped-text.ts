@@ -44,6 +44,21 @@ export function reportNoted(
   );
 }
 
+export const ignoredText = (count: number): string =>
+  `${count} file${count === 1 ? '' : 's'} that .gitignore or node_modules leaves out`;
+
+export const vanishedText = (ignored = 0): string =>
+  ignored > 0 ? 'vanished or are left out' : 'vanished';
+
+/** Tells how many files a project leaves out, and which documents were removed for it. */
+export function reportIgnored(count: number, removed: readonly string[], output: Output): void {
+  if (count > 0) output.note(`not read: ${ignoredText(count)} (--all reads them)`);
+  const shown = output.verbose ? removed : removed.slice(0, SHOWN);
+  for (const id of shown) output.note(`removed ${printable(id)}: its file is left out now`);
+  if (shown.length < removed.length)
+    output.note(`... and ${removed.length - shown.length} more (--verbose names them all)`);
+}
+
 /** Names the folders that are known under another name. */
 export function reportRenamed(
   renamed: readonly { readonly before: string; readonly now: string }[],

@@ -3,7 +3,7 @@
  * miss changes, as in folders that are new, and network drives give none.
  */
 
-import { walk } from '../documents/files/walk.ts';
+import { type WalkOptions, walk } from '../documents/files/walk.ts';
 import { monotonicClock, sleep } from '../platform/clock.ts';
 
 /** The least time between two looks, in milliseconds. */
@@ -15,18 +15,24 @@ const LOOKS = 10;
 
 export class WatchedPaths {
   private readonly paths: readonly string[];
+  private readonly options: WalkOptions;
   private readonly signal: AbortSignal;
   private seen = '';
   private pause = PAUSE_MS;
 
-  private constructor(paths: readonly string[], signal: AbortSignal) {
+  private constructor(paths: readonly string[], options: WalkOptions, signal: AbortSignal) {
     this.paths = paths;
+    this.options = options;
     this.signal = signal;
   }
 
   /** Tells of changes from now on. */
-  static async open(paths: readonly string[], signal: AbortSignal): Promise<WatchedPaths> {
-    const watched = new WatchedPaths(paths, signal);
+  static async open(
+    paths: readonly string[],
+    options: WalkOptions,
+    signal: AbortSignal,
+  ): Promise<WatchedPaths> {
+    const watched = new WatchedPaths(paths, options, signal);
     watched.seen = await watched.look();
     return watched;
   }
@@ -62,8 +68,9 @@ export class WatchedPaths {
     const files: string[] = [];
     for (const path of this.paths)
       try {
-        for await (const file of walk(path)) {
+        for await (const file of walk(path, this.options)) {
           this.signal.throwIfAborted();
+          if ('ignored' in file) continue;
           const state = 'skipped' in file ? [file.skipped] : [file.source.size, file.modified];
           files.push(JSON.stringify([path, file.below, ...state]));
         }

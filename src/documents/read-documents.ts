@@ -40,6 +40,8 @@ export interface ReadOptions {
   readonly format?: string | undefined;
   /** Throws at the first file or line that is malformed or repeats an id; skips it otherwise. */
   readonly strict?: boolean | undefined;
+  /** Reads what `.gitignore` and `node_modules` leave out, too. */
+  readonly all?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with everything that is skipped, which comes as an event as well. */
   readonly onSkip?: ((event: SkippedEvent) => void) | undefined;
@@ -47,7 +49,8 @@ export interface ReadOptions {
 }
 
 /**
- * Reads documents from files and folders, in the order of the paths and sorted within folders. The
+ * Reads documents from files and folders, in the order of the paths and sorted within folders; what
+ * `.gitignore` names and what is below `node_modules` is left out, unless a path names it. The
  * id of a file is its path below the folder; of files in several folders, the folder's name comes
  * first. An id that records of several files state, or that is the path of a file, begins with the
  * file of its record: all files of records are read once before, if there are several.
@@ -55,8 +58,8 @@ export interface ReadOptions {
  * What is malformed, unreadable inside a folder, no text, too large or empty, what its reader fails
  * at, and a repeated id within a file come as `skipped` with a reason. Throws `InputError`:
  * `missing-file`, `unreadable-file`, `unknown-format` (before anything is read); with `strict` also
- * `bad-json` (file, line, column), `unread-document` and `duplicate-id`
- * (both places). Throws `PortError` if the disk fails, and the signal's reason when aborted.
+ * `bad-json` (file, line, column), `unread-document` and `duplicate-id` (both places). Throws
+ * `PortError` if the disk fails, and the signal's reason when aborted.
  *
  * @example
  * ```ts
@@ -93,7 +96,8 @@ export async function* readFiles(
   options.signal?.throwIfAborted();
   await checkPaths(paths);
   const pages = new RepeatedBlocks(limits);
-  await plan.begin(paths, idReader(format, limits, options.signal), format ? undefined : pages);
+  const reader = idReader(format, limits, options.signal);
+  await plan.begin(paths, reader, options, format ? undefined : pages);
   await using isolated = new ReadingProcess();
   async function* eventsOf(file: PlannedFile, isRequested: boolean): AsyncGenerator<LoadEvent> {
     const source = { ...file.source, page: pages.take(file.source.path) };
@@ -102,8 +106,12 @@ export async function* readFiles(
       yield event.type === 'skipped' ? skip(event) : event;
   }
   for (const path of paths)
-    for await (const walked of walk(path)) {
+    for await (const walked of walk(path, options)) {
       options.signal?.throwIfAborted();
+      if ('ignored' in walked) {
+        await plan.leaves(walked);
+        continue;
+      }
       if ('skipped' in walked) {
         plan.passed(walked);
         yield skip({ type: 'skipped', path: walked.path, reason: walked.skipped });

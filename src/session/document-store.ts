@@ -58,7 +58,9 @@ export interface IngestedPaths {
   readonly format?: string | undefined;
   /** Throws at the first file or line that is malformed, instead of skipping it. */
   readonly strict?: boolean;
-  /** Removes the documents of files that vanished from these paths since they were ingested. */
+  /** Reads what `.gitignore` and `node_modules` leave out, too. */
+  readonly all?: boolean;
+  /** Removes the documents of files that vanished from these paths or are left out now. */
   readonly sync?: boolean;
 }
 

@@ -35,6 +35,8 @@ export interface Vanished {
 
 export class FileReading {
   readonly skipped: SkippedEvent[] = [];
+  /** Ids that `sync` removed because the project of their files leaves these out. */
+  removedByRules: readonly string[] = [];
   /** Number of documents of files that were not read again. */
   unchanged = 0;
   private readonly source: IngestedPaths;
@@ -55,8 +57,8 @@ export class FileReading {
     this.placeOf = placeOf;
     this.options = options;
     this.plan = plan;
-    const { paths, format, strict } = source;
-    this.events = readFiles(paths, { format, strict, signal: options.signal }, plan);
+    const { paths, format, strict, all } = source;
+    this.events = readFiles(paths, { format, strict, all, signal: options.signal }, plan);
   }
 
   /** Reads what the store knows of files; the folder may have no store yet. */
@@ -87,6 +89,11 @@ export class FileReading {
   /** Files with a note of their loader or less than half of their words, and the latter. */
   get noted(): { readonly files: number; readonly belowHalf: number } {
     return this.plan.noted;
+  }
+
+  /** Number of files that their project leaves out. */
+  get ignored(): number {
+    return this.plan.ignored;
   }
 
   /** Documents whose id begins with their file, and the first of them. */
@@ -167,6 +174,10 @@ export class FileReading {
     const stored = new Set((await store.snapshot()).documents.map(({ id }) => id));
     const { removed, vanished } = this.divided(ids.filter(id => stored.has(id)));
     const sync = this.source.sync === true;
+    const left = gone
+      .filter(record => this.plan.isLeftOut(record))
+      .flatMap(({ ids: held }) => held);
+    this.removedByRules = left.filter(id => removed.includes(id));
     if (removed.length > 0) await store.remove(removed, call);
     await store.recordFiles(call, known =>
       this.plan.finalChange(known, sync ? gone : gone.filter(isEmpty)),
@@ -187,7 +198,7 @@ export class FileReading {
     return undefined;
   }
 
-  /** Known files below the given paths that are no longer on the disk. */
+  /** Known files below the given paths that are no longer on the disk, or that are left out now. */
   private async vanishedFiles(): Promise<SourceRecord[]> {
     const folders: string[] = [];
     for (const path of this.source.paths)
@@ -197,7 +208,7 @@ export class FileReading {
       const root = this.plan.folderOf(record.root);
       const path = root === undefined ? undefined : join(root, record.path);
       if (path === undefined || !folders.some(folder => isInside(path, folder))) continue;
-      if (!(await lstatOf(path))) vanished.push(record);
+      if (this.plan.isLeftOut(record) || !(await lstatOf(path))) vanished.push(record);
     }
     return vanished;
   }

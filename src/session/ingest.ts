@@ -68,9 +68,9 @@ async function readingOf(
 ): Promise<Reading> {
   if (source === undefined || !isPaths(source)) return source;
   if (place instanceof FolderPlace) return FileReading.open(place.label, source, { signal });
-  const { paths, format, strict, sync } = source;
+  const { paths, format, strict, all, sync } = source;
   if (sync) throw needsFolder(place, 'the files that it was made of');
-  return readDocuments(paths, { format, strict });
+  return readDocuments(paths, { format, strict, all });
 }
 
 /** Only a store in a folder keeps what follows from documents and where they come from. */

@@ -33,12 +33,14 @@ import { openSession, SERVER_NOTE } from '../open-session.ts';
 import { STORE_OPTION } from '../options.ts';
 import { Progress } from '../progress.ts';
 import {
+  reportIgnored,
   reportLeftOut,
   reportNoted,
   reportPrefixed,
   reportRenamed,
   reportReplaced,
   reportSkipped,
+  vanishedText,
 } from '../skipped-text.ts';
 import { WatchedPaths } from '../watched-paths.ts';
 import { printable } from '../wrap.ts';
@@ -70,8 +72,12 @@ export const command: Command = {
       summary: 'end at the first malformed file or line instead of skipping it',
     },
     {
+      name: 'all',
+      summary: 'read what .gitignore and node_modules leave out, too',
+    },
+    {
       name: 'sync',
-      summary: 'remove documents whose files no longer exist below these paths',
+      summary: 'remove documents whose files no longer exist below these paths, or are left out',
     },
     DRY_RUN_OPTION,
     {
@@ -136,13 +142,14 @@ export const command: Command = {
   notes: [
     SERVER_NOTE,
     'Every document is on the disk once it is counted. An unchanged document is left as it is, a changed one replaces the old one, one of a vanished file stays without --sync. A file of unchanged size and time of change, or else of unchanged content, is not read again. After an interrupt, run the command again: it continues where it stopped.',
+    'Inside a folder, files that a .gitignore names (of that folder, below it, and in a work tree of git above it, with .git/info/exclude and git/ignore of the settings) and all below node_modules are not read, and their number is said; --all reads them. A path that is named is always read, and so is what it holds if it is left out itself. With --sync documents of files that are left out now are removed and named.',
     'The id of a file is its path below the folder. Once a store reads a second folder, ids of its files begin with its name (with a number, where two folders have one name); ids of earlier folders stay. A file named itself belongs to the folder that holds it, and a folder inside another one to that one. The store knows a folder again by its path from the store, or by its absolute path; with --sync one that was renamed by most of its files.',
     'A record (a line of JSONL, a row of CSV) keeps the id that it states if no other file states it and no file has it as its path. Otherwise its id is FILE/ID, in each file that states it, which follows from the files alone: --sync over all paths gives the ids of a fresh store. A file that is read alone gets FILE/ID beside a stored file that states the same ID; that one keeps its ids until it is read again, and then documents with new ids are removed under the old ones. Within a file a line that repeats an id is skipped and named; with --strict it ends the ingest. An id of over 1,024 characters, "." or ".." is skipped and named.',
     'A text is read as UTF-8 (or UTF-16), else by the encoding that it declares (charset, encoding, coding), else by the likeliest one, which multihop documents names as a guess. A text of UTF-8 with a few other bytes is read without these, and says so; what is no text in any encoding is skipped.',
     '--watch ends with 0 at Ctrl-C once the first ingest is over; documents that were counted stay, and the next start reads what it missed. Each later ingest that changes something prints its line, or with --json its object. A failure of one is shown, and the next change is ingested again.',
     'A store keeps its first model: another one, or the same with other vectors, is refused. Unchanged texts are not embedded again: their vectors are in the folder cache of the store. A graph, once begun, is brought up to date by each ingest; with --embedder it joins the nearest sentences too, and all sentences are embedded. triples(MODEL) names entities and relations as HippoRAG does; completions are in the cache of the store, so that no passage is paid for twice, after an interrupt either. The key of its server comes from MULTIHOP_MODEL_API_KEY; --dry-run prints the calls and what they cost at most.',
     'A retriever that names no unit searches what its model embedded here: after the first example dense(bge-small-en-v1.5) means passages, and lexical beside it too. With --unit document among the units it means documents.',
-    '--json prints { store, read, added, changed, unchanged, removed, vanished, skipped: [{ path, line, reason }], documents, embedded, graph, graphModel, ms }; embedded counts texts with vectors by embedder, graph the documents that were added to each of its indexes, graphModel what a language model did for it (calls by role, sent of them, their tokens and usd, replies that could not be read), repeated the blocks that were left out because pages of one folder repeat them at their beginning or end, prefixed the documents whose id is FILE/ID, noted the files that were read with a note and belowHalf those of them that keep less than half of their visible words, each if there are any; documents counts those in the store. With --dry-run it prints { store, dryRun, added, changed, unchanged, removed, vanished, skipped }: added, changed and removed list ids.',
+    '--json prints { store, read, added, changed, unchanged, removed, vanished, skipped: [{ path, line, reason }], documents, embedded, graph, graphModel, ms }; embedded counts texts with vectors by embedder, graph the documents that were added to each of its indexes, graphModel what a language model did for it (calls by role, sent of them, their tokens and usd, replies that could not be read), repeated the blocks that were left out because pages of one folder repeat them at their beginning or end, prefixed the documents whose id is FILE/ID, noted the files that were read with a note and belowHalf those of them that keep less than half of their visible words, ignored the files that .gitignore or node_modules leaves out, each if there are any; documents counts those in the store. With --dry-run it prints { store, dryRun, added, changed, unchanged, removed, vanished, skipped }: added, changed and removed list ids.',
   ],
   run: ingest,
 };
@@ -153,7 +160,7 @@ async function ingest(context: CommandContext): Promise<number> {
   if (options.flag('dry-run')) return preview(context);
   if (!options.flag('watch')) return ingestOnce(context);
   // Begins before the first ingest, which may miss what changes while it reads.
-  const watched = await WatchedPaths.open(positionals, signal);
+  const watched = await WatchedPaths.open(positionals, { all: options.flag('all') }, signal);
   await ingestOnce(context);
   context.listen();
   output.note(`Watching ${positionals.map(printable).join(', ')} until Ctrl-C`);
@@ -230,7 +237,8 @@ async function ingestOnce(context: CommandContext, again = false): Promise<numbe
     const prefixed = reading?.prefixed.count;
     const { files: noted, belowHalf } = reading?.noted ?? {};
     const ms = monotonicClock() - began;
-    const counted = { ...summary, repeated, prefixed, noted, belowHalf };
+    const ignored = reading?.ignored;
+    const counted = { ...summary, repeated, prefixed, noted, belowHalf, ignored };
     output.object(printedSummary(label, counted, ms));
   } else await printSummary(summary, reading, context);
   return 0;
@@ -246,12 +254,15 @@ async function printSummary(
   if (reading) {
     reportRenamed(reading.renamed, output);
     reportLeftOut(reading.leftOut, output);
+    reportIgnored(reading.ignored, reading.removedByRules, output);
     reportNoted(reading.noted, options.required('store'), output);
     reportPrefixed(reading.prefixed, output);
     reportReplaced(await reading.replaced(), output);
   }
   if (vanished > 0)
-    output.note(`${vanished} stored documents of files that vanished stay; --sync removes them`);
+    output.note(
+      `${vanished} stored documents of files that ${vanishedText(reading?.ignored)} stay; --sync removes them`,
+    );
   output.line(
     `${read} read, ${added} added, ${changed} changed, ${unchanged} unchanged, ${options.flag('sync') || removed > 0 ? `${removed} removed, ` : ''}${skipped.length} skipped; ${documents} in the store`,
   );

@@ -5,11 +5,18 @@ import type { RootRecord } from '../../stores/disk/manifest.ts';
 import { fileKey } from '../../stores/disk/source-files.ts';
 import type { SkippedEvent } from '../format.ts';
 import type { KeptWords } from '../kept-words.ts';
+import { filesBelow } from './ignore-rules.ts';
 import { isPage, type Repeated, type RepeatedBlocks } from './repeated-blocks.ts';
 import { idsOf, type Place, Roots } from './roots.ts';
 import type { Source } from './source.ts';
 import { StatedIds } from './stated-ids.ts';
-import { type WalkedFile, type WalkedSkip, walk } from './walk.ts';
+import {
+  type WalkedFile,
+  type WalkedIgnored,
+  type WalkedSkip,
+  type WalkOptions,
+  walk,
+} from './walk.ts';
 
 /** A file of a reading, under the id of the document that the whole file makes. */
 export interface PlannedFile {
@@ -58,7 +65,11 @@ export class FilePlan {
   readonly noted: { files: number; belowHalf: number } = { files: 0, belowHalf: 0 };
   /** Documents whose id begins with their file, since another document has the id they state. */
   readonly prefixed: { count: number; stated?: string; id?: string } = { count: 0 };
+  /** Number of files that their project leaves out. */
+  ignored = 0;
+  private readonly leftByRules: string[] = [];
   private paths: readonly string[] = [];
+  private options: WalkOptions = {};
   private reader: IdReader | undefined;
   private stated: Promise<StatedIds> | undefined;
   private pages: RepeatedBlocks | undefined;
@@ -70,8 +81,14 @@ export class FilePlan {
   /**
    * Called once, before any file; `pages` finds repeated blocks unless the caller names a format.
    */
-  async begin(paths: readonly string[], reader: IdReader, pages?: RepeatedBlocks): Promise<void> {
+  async begin(
+    paths: readonly string[],
+    reader: IdReader,
+    options: WalkOptions,
+    pages?: RepeatedBlocks,
+  ): Promise<void> {
     this.paths = paths;
+    this.options = options;
     this.reader = reader;
     this.pages = pages;
     await this.roots.add(paths, folder => this.before(folder));
@@ -132,8 +149,8 @@ export class FilePlan {
     const unread = new Map<string, WalkedFile & { readonly id: string }>();
     const known = new Map(this.knownRecords());
     for (const path of this.paths)
-      for await (const walked of walk(path)) {
-        if ('skipped' in walked) continue;
+      for await (const walked of walk(path, this.options)) {
+        if (!('source' in walked)) continue;
         const { key, source } = this.placed(walked);
         if (known.has(key) && this.isUnchanged(key, walked)) continue;
         known.delete(key);
@@ -160,6 +177,19 @@ export class FilePlan {
   /** Tells if another file than that of `fileId` is the document of an id. */
   protected isFile(id: string, fileId: string): boolean {
     return id !== fileId && this.owners.has(id);
+  }
+
+  /** Called with a file or folder that its project leaves out. */
+  async leaves({ folder, below, path, ignored }: WalkedIgnored): Promise<void> {
+    const place = this.placeOf(folder, below);
+    this.leftByRules.push(fileKey(place.root.name, place.below));
+    this.ignored += ignored === 'file' ? 1 : await filesBelow(path);
+  }
+
+  /** Tells if the project of a file leaves it out. */
+  isLeftOut({ root, path }: { readonly root: string; readonly path: string }): boolean {
+    const key = fileKey(root, path);
+    return this.leftByRules.some(left => key === left || key.startsWith(`${left}/`));
   }
 
   /** Called with a file or folder of the walk that is not read. */

@@ -6,6 +6,7 @@ import { InputError } from '../../core/errors.ts';
 import { parseJson } from '../../core/text/bounded-json.ts';
 import { fileError } from '../../platform/file-error.ts';
 import { MANIFEST_FILE, STORE_FORMAT } from '../../stores/disk/manifest.ts';
+import { IgnoreRules } from './ignore-rules.ts';
 import { isInside } from './roots.ts';
 import { fileSource, type Source } from './source.ts';
 
@@ -29,7 +30,18 @@ export interface WalkedSkip extends WalkedPlace {
   readonly skipped: string;
 }
 
-export type Walked = WalkedFile | WalkedSkip;
+/** A file or folder that its project leaves out. */
+export interface WalkedIgnored extends WalkedPlace {
+  readonly path: string;
+  readonly ignored: 'file' | 'folder';
+}
+
+export type Walked = WalkedFile | WalkedSkip | WalkedIgnored;
+
+export interface WalkOptions {
+  /** Reads what `.gitignore` and `node_modules` leave out, too. */
+  readonly all?: boolean | undefined;
+}
 
 /**
  * Looks at every path before anything is read. Throws `InputError` naming the first that is
@@ -56,12 +68,17 @@ export async function checkPaths(paths: readonly string[]): Promise<void> {
 
 /**
  * The files of one path. In folders symbolic links and stores are skipped and said, hidden files
- * passed over.
+ * passed over, and what the project leaves out is said unless `all` reads it.
  */
-export async function* walk(path: string): AsyncGenerator<Walked, void, void> {
+export async function* walk(
+  path: string,
+  { all = false }: WalkOptions = {},
+): AsyncGenerator<Walked, void, void> {
   const found = await reading(path, () => stat(path));
-  if (found.isDirectory()) yield* walkFolder(path, '', await reading(path, () => realpath(path)));
-  else {
+  if (found.isDirectory()) {
+    const root = await reading(path, () => realpath(path));
+    yield* walkFolder(path, '', root, all ? undefined : await IgnoreRules.around(root));
+  } else {
     const folder = await reading(path, () => realpath(dirname(path)));
     const below = basename(path).toWellFormed();
     const source = fileSource(path, below, found.size);
@@ -73,6 +90,7 @@ async function* walkFolder(
   folder: string,
   below: string,
   root: string,
+  outer: IgnoreRules | undefined,
 ): AsyncGenerator<Walked, void, void> {
   // Only the folder that the caller requests must be readable.
   const listed = below === '' ? { value: await entriesOf(folder) } : await met(entriesOf(folder));
@@ -86,15 +104,21 @@ async function* walkFolder(
     yield { path: folder, skipped, folder: root, below };
     return;
   }
+  const names = entries.map(({ name }) => name);
+  const rules = await outer?.inFolder(folder, below, names);
   entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   for (const entry of entries) {
     if (entry.name.startsWith('.')) continue;
     const path = join(folder, entry.name);
     const id = below === '' ? entry.name : `${below}/${entry.name}`;
     const place = { folder: root, below: id.toWellFormed() };
+    if (rules?.ignores(id, entry.isDirectory())) {
+      yield { path, ignored: entry.isDirectory() ? 'folder' : 'file', ...place };
+      continue;
+    }
     const skipped = await notRead(entry, path, root);
     if (skipped !== undefined) yield { path, skipped, ...place };
-    else if (entry.isDirectory()) yield* walkFolder(path, id, root);
+    else if (entry.isDirectory()) yield* walkFolder(path, id, root, rules);
     else {
       const found = await met(reading(path, () => lstat(path)));
       if ('skipped' in found) yield { path, ...found, ...place };
