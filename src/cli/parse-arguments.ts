@@ -22,7 +22,8 @@ export function parseArguments(
   command: Pick<Command, 'options' | 'positionals'>,
   defaults: Defaults = new Map(),
 ): Arguments {
-  const reader = new ArgumentReader(words, [...command.options, ...GLOBAL_OPTIONS]);
+  const known = [...command.options, ...GLOBAL_OPTIONS];
+  const reader = new ArgumentReader(words, known, command.positionals[0]?.name);
   const { positionals, values } = reader.read();
   const left = [...defaults].filter(([name]) => !values.has(name));
   for (const [name, texts] of left) values.set(name, [...texts]);
@@ -36,14 +37,16 @@ export function parseArguments(
 
 class ArgumentReader {
   private readonly words: readonly string[];
-  private readonly known: readonly Option[];
+  readonly known: readonly Option[];
+  readonly positional: string | undefined;
   private readonly values = new Map<string, string[]>();
   private readonly positionals: string[] = [];
   private at = 0;
 
-  constructor(words: readonly string[], known: readonly Option[]) {
+  constructor(words: readonly string[], known: readonly Option[], positional: string | undefined) {
     this.words = words;
     this.known = known;
+    this.positional = positional;
   }
 
   read(): { positionals: string[]; values: Map<string, string[]> } {
@@ -64,7 +67,7 @@ class ArgumentReader {
     const equals = word.indexOf('=');
     const name = equals < 0 ? word.slice(2) : word.slice(2, equals);
     const option = this.known.find(candidate => candidate.name === name);
-    if (!option) throw unknownOption(`--${name}`, this.known);
+    if (!option) throw unknownOption(word, `--${name}`, this);
     if (equals >= 0 && option.value === undefined)
       throw new InputError('no-value', `The option --${name} takes no value`, { received: word });
     this.set(
@@ -76,7 +79,7 @@ class ArgumentReader {
   private short(word: string): void {
     for (let position = 1; position < word.length; position++) {
       const option = this.known.find(candidate => candidate.short === word[position]);
-      if (!option) throw unknownOption(`-${word[position]}`, this.known);
+      if (!option) throw unknownOption(word, `-${word[position]}`, this);
       if (option.value === undefined) this.set(option, '');
       else {
         const rest = word.slice(position + 1).replace(/^=/, '');
@@ -136,13 +139,23 @@ export function checkValue(option: Option, value: string): void {
     });
 }
 
-function unknownOption(word: string, known: readonly Option[]): InputError {
+/** Names the option, and how to write the whole word if it is no option. */
+function unknownOption(
+  whole: string,
+  word: string,
+  { known, positional }: Pick<ArgumentReader, 'known' | 'positional'>,
+): InputError {
   const names = known.map(({ name }) => `--${name}`);
   const near = word.startsWith('--') ? didYouMean(word, names) : '';
+  const after =
+    positional === undefined
+      ? ''
+      : `A ${positional} that begins with a hyphen stands last, after --: -- "${whole}".`;
+  const hint = `${near}${near && after ? ' ' : ''}${after}`;
   return new InputError('unknown-option', `Unknown option ${word}`, {
     expected: `one of ${names.join(', ')}`,
     hint:
-      word === '--engine' ? 'The address of a server is a store: --store URL.' : near || undefined,
+      word === '--engine' ? 'The address of a server is a store: --store URL.' : hint || undefined,
   });
 }
 
@@ -163,6 +176,7 @@ function checkPositionals(
   if (missing)
     throw new InputError('missing-argument', `${missing.name} is missing`, {
       expected: missing.summary,
+      hint: 'If it begins with a hyphen, write it last, after --.',
     });
 }
 

@@ -16,6 +16,8 @@ export interface EngineQuery {
   readonly vector?: Float32Array;
   /** Applied before top-k. */
   readonly filter?: Filter;
+  /** Texts: an item is found only if it holds every term of them. For searches by terms alone. */
+  readonly holding?: readonly string[];
 }
 
 export interface SearchRequest {

@@ -126,9 +126,10 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
   ): Promise<Ranking[]> {
     const scorer = this.scorer(name);
     const { segments } = this.corpus;
-    const masked = queries.map(({ text, filter }) => ({
+    const masked = queries.map(({ text, filter, holding }) => ({
       text: text!,
       typed,
+      holding,
       allowed: filter && this.filters.masks(unit, filter),
     }));
     const index = this.lexical(unit, scorer.analysis);

@@ -30,6 +30,7 @@ import type { Retriever } from '../search/retriever.ts';
 import type { SearchHit } from './document-store.ts';
 import { aboutDocument, bestQuote, documentsOf } from './evidence-view.ts';
 import { resourcesByPort, type Searched } from './opened-resources.ts';
+import { PhraseSearch } from './phrase-search.ts';
 
 export interface SearchRequest {
   readonly query: string;
@@ -49,6 +50,8 @@ export interface SearchRequest {
 export interface SearchResult {
   readonly retriever: Pick<Retriever, 'name' | 'unit'>;
   readonly hits: SearchHit[];
+  /** Phrases in quotes that no item holds. */
+  readonly absentPhrases: readonly string[];
   /** Number of documents that were searched, before any filter. */
   readonly documents: number;
 }
@@ -94,9 +97,10 @@ async function searchWithin(
   if (filter) await checkFilterValues(filter, engine, call);
   // One retrieval, also where its ranking is deepened.
   call.begin('retriever', 'search', { retrievals: 1 })({ retrievals: 1 });
+  const phrases = new PhraseSearch(engine, { query, unit: retriever.unit, filter }, call);
   const ranked = async (most: number): Promise<Ranking> => {
     const [ranking] = await retriever.retrieve([{ text: query }], most, call, { filter });
-    return ranking!;
+    return phrases.first(ranking!, most);
   };
   const scorer = explain ? scorerOf(retriever.name) : undefined;
   const hits: SearchHit[] = [];
@@ -108,11 +112,11 @@ async function searchWithin(
     if (scorer === undefined) hits.push(hit);
     else {
       const explanation = await explanationOf({ unit, query, id, scorer, typed: true }, engine);
-      hits.push({ ...hit, explanation });
+      hits.push({ ...hit, explanation: withLift(explanation, hit, phrases.lifts.get(id)) });
     }
   }
   const { documents } = snapshot.corpus;
-  return { retriever, hits, documents };
+  return { retriever, hits, documents, absentPhrases: phrases.absent };
 }
 
 /** Returns the engine as it searches for what somebody typed. */
@@ -187,6 +191,13 @@ async function distinctHits(
 function checkQuery(query: string): void {
   if (typeof query !== 'string' || query.trim() === '')
     throw new InputError('empty-query', 'The query is empty', { expected: 'some words' });
+}
+
+/** Adds what phrases in quotes add to a score. */
+function withLift(explanation: Explanation, { score }: SearchHit, lift = 0): Explanation {
+  if (lift === 0) return explanation;
+  const parts = [{ name: 'phrases in quotes', value: lift }, explanation];
+  return { name: explanation.name, value: score, formula: 'sum of the parts', parts };
 }
 
 const explanationOf = (request: ExplainRequest, engine: SearchEngine): Promise<Explanation> =>

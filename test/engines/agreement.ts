@@ -226,7 +226,13 @@ export function testAgreement(name: string, agreement: Agreement): void {
         'how to read_file with C++',
         'a C',
       ];
-      const queries = texts.map(text => ({ text }));
+      const queries = [
+        ...texts.map(text => ({ text })),
+        ...of
+          .slice(1)
+          .map((text, at) => ({ text: `${text} ${of[at]!}`, holding: [text, of[at]!] })),
+        { text: 'read', holding: ['a word of no document'] },
+      ];
       const { current } = embeddedOf(documents);
       for (const typed of [true, false])
         for (const unit of UNITS)

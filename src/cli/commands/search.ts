@@ -58,6 +58,14 @@ export const command: Command = {
       says: 'the best five documents',
     },
     {
+      line: `multihop search '"harbour ferry" timetable' --store notes.store`,
+      says: 'documents with the phrase first',
+    },
+    {
+      line: 'multihop search --store notes.store -- --dry-run',
+      says: 'a text that begins with a hyphen',
+    },
+    {
       line: 'multihop search "harbour ferry" --store notes.store --retriever "lexical(s1, unit=passage)"',
       says: 'another scorer, and passages',
     },
@@ -95,9 +103,12 @@ async function search(context: CommandContext): Promise<number> {
   waiting.begin('searching');
   try {
     await using session = await openSession(context, { ahead: [] });
-    const { retriever, hits, documents } = await session.search(query, asking);
+    const { retriever, hits, documents, absentPhrases } = await session.search(query, asking);
     waiting.end();
     warnOfEmpty(session, documents, output);
+    if (documents > 0)
+      for (const phrase of absentPhrases)
+        output.note(`No ${retriever.unit} holds the phrase "${printable(phrase)}".`);
     const { name, unit } = retriever;
     const printed = filter && printFilter(filter);
     if (output.json)

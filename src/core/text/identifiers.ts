@@ -106,7 +106,8 @@ const TRAILING = /[^\p{L}\p{N}_]+$/u;
 const ENDS_WITH_SIGN = /[\p{L}\p{N}](?:\+{1,2}|#)$/u;
 
 /** Returns the identifiers of a run, without the punctuation around them. */
-const identifiersIn = (run: string): string[] => run.split(DASHES).map(unwrapped).filter(Boolean);
+export const identifiersIn = (run: string): string[] =>
+  run.split(DASHES).map(unwrapped).filter(Boolean);
 
 function unwrapped(run: string): string {
   const begun = run.replace(LEADING, '').replace(PUNCTUATION, '');

@@ -1,6 +1,6 @@
 /** Reads the terms of texts as words: the terms of the embedded engine, for servers. */
 
-import { indexForm } from '../../core/text/search-form.ts';
+import { indexForm, queryForm } from '../../core/text/search-form.ts';
 import { indexedFields, type LexicalItem } from '../../search/indexes/lexical/item.ts';
 import { type QueryTerm, readTerms } from '../../search/indexes/lexical/query.ts';
 import { TermReader } from '../../search/indexes/lexical/term-reader.ts';
@@ -38,6 +38,11 @@ function wordsOf(form: string): string[] {
   while (reader.next()) words.push(bytes.toString('utf8', reader.start, reader.end));
   return words;
 }
+
+/** Returns the distinct words of texts. */
+export const wordsOfTexts = (texts: readonly string[]): string[] => [
+  ...new Set(texts.flatMap(text => wordsOf(queryForm(text)))),
+];
 
 /** A distinct term of a query as a word, to be weighed by a scorer. */
 export interface WordTerm extends QueryTerm {

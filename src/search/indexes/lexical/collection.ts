@@ -12,6 +12,7 @@ import { searchAbove } from './bounded.ts';
 import { findTerm, termBytes } from './dictionary.ts';
 import { searchExhaustively } from './exhaustive.ts';
 import { explainItem } from './explain.ts';
+import { heldItems } from './held-items.ts';
 import { documentFrequency } from './inverted.ts';
 import type { Analysis } from './item.ts';
 import { type QueryTerm, readTerms } from './query.ts';
@@ -35,6 +36,8 @@ export interface CollectionQuery {
    * top-k. By default all live items may be returned.
    */
   readonly allowed?: readonly Uint8Array[];
+  /** Texts: an item is found only if it holds every term of them. */
+  readonly holding?: readonly string[] | undefined;
 }
 
 /** Makes a result of an item, given by its part and its position in the part's segment. */
@@ -92,7 +95,8 @@ export class LexicalCollection implements Collection {
     let read: CollectionQuery | undefined;
     let parts: readonly PartQuery[] = [];
     return queries.map(query => {
-      const { text, typed, allowed } = query;
+      const { text, typed } = query;
+      const allowed = this.allowed(query);
       if (text !== read?.text || typed !== read.typed) parts = this.read((read = query), weighing);
       return this.searchParts(parts, { k, scorer: scorer.name, weighing, allowed }, toHit);
     });
@@ -132,6 +136,11 @@ export class LexicalCollection implements Collection {
       if (number >= 0) frequency += view.frequency(number);
     }
     return frequency;
+  }
+
+  private allowed({ allowed, holding = [] }: CollectionQuery): CollectionQuery['allowed'] {
+    if (holding.length === 0) return allowed;
+    return this.views.map((view, part) => heldItems(view, this.analysis, holding, allowed?.[part]));
   }
 
   /** Looks a query's terms up in every segment and weighs them by the statistics of all. */

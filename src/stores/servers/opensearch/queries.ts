@@ -3,7 +3,7 @@ import type { Unit } from '../../../core/ranking/ranking.ts';
 import { isBeside } from '../../../core/text/search-form.ts';
 import { bm25Of, lexicalPlan, type PlannedTerm, plannedTerms } from '../lexical-plan.ts';
 import { storedText, termKey } from '../stored-text.ts';
-import { queryTerms } from '../terms.ts';
+import { queryTerms, wordsOfTexts } from '../terms.ts';
 import type { Body } from './client.ts';
 import type { Query } from './filter.ts';
 import { besideField, termField } from './mapping.ts';
@@ -91,6 +91,10 @@ const fieldOf = (unit: Unit, word: string): string =>
 const holding = (unit: Unit, word: string): Query => ({
   term: { [fieldOf(unit, word)]: storedText(termKey(word)) },
 });
+
+/** Returns filters for the items that hold every term of some texts. */
+export const holdingAll = (unit: Unit, texts: readonly string[]): Query[] =>
+  wordsOfTexts(texts).map(word => holding(unit, word));
 
 function matching(unit: Unit, terms: readonly PlannedTerm[], boost = 1): Query[] {
   return [termField(unit), besideField(unit)].flatMap(field => {

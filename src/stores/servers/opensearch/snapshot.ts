@@ -22,6 +22,7 @@ import type { PointInTime } from './point-in-time.ts';
 import {
   countedWords,
   countingBody,
+  holdingAll,
   innerProductOf,
   nearestQuery,
   readCounts,
@@ -75,10 +76,11 @@ export class OpenSearchSnapshot extends ServerSnapshot {
     call: Call,
   ): Promise<Ranking[]> {
     const name = scorer ?? (this.capabilities.scorers as readonly string[])[0]!;
-    const asked = queries.map(async ({ text, filter }) => {
+    const asked = queries.map(async ({ text, filter, holding = [] }) => {
       const terms = { unit, text: text!, scorer: name, typed };
       const counted = await this.countedOf(terms, call);
-      return termsQuery(terms, this.within(filter ? [filterQuery(filter)] : []), counted);
+      const filters = [...holdingAll(unit, holding), ...(filter ? [filterQuery(filter)] : [])];
+      return termsQuery(terms, this.within(filters), counted);
     });
     return this.sent(await Promise.all(asked), k, score => score, call);
   }

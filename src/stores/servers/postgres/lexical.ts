@@ -7,7 +7,7 @@ import type { Unit } from '../../../core/ranking/ranking.ts';
 import type { Call } from '../../../core/trace/call.ts';
 import { type Bm25, lexicalPlan, plannedTerms, queryTerms } from '../lexical-plan.ts';
 import { termKey } from '../stored-text.ts';
-import type { WordTerm } from '../terms.ts';
+import { wordsOfTexts } from '../terms.ts';
 import type { Row, Session } from './client.ts';
 import { filterCondition } from './filter.ts';
 import type { Reads } from './reads.ts';
@@ -17,6 +17,7 @@ import { Sql } from './sql.ts';
 export interface LexicalQuery {
   readonly text: string;
   readonly filter?: Filter | undefined;
+  readonly holding?: readonly string[] | undefined;
 }
 
 export interface LexicalRequest {
@@ -37,6 +38,8 @@ interface Weighed {
 
 interface Ranked {
   readonly terms: readonly Weighed[];
+  /** Numbers of terms that an item must hold. */
+  readonly held: readonly number[];
   readonly filter?: Filter | undefined;
 }
 
@@ -54,13 +57,16 @@ export async function rankByTerms(
   const lists: Row[][] = queries.map(() => []);
   if (k === 0 || counts.items === 0) return lists;
   const read = queries.map(({ text }) => queryTerms(text, typed));
-  await lookUp(session, reads, unit, read.flat(), call);
+  const held = queries.map(({ holding = [] }) => wordsOfTexts(holding));
+  const words = [...read.flat().map(({ word }) => word), ...held.flat()];
+  await lookUp(session, reads, unit, words, call);
   const plan = lexicalPlan(scorer, counts);
   const known = (word: string) => reads.terms.get(termOf(unit, word))!;
   const ranked = queries.flatMap(({ filter }, query) => {
     const planned = plannedTerms(read[query]!, plan, word => known(word).items);
     const terms = planned.map(({ word, idf, above }) => ({ ...known(word), idf, above }));
-    return terms.length > 0 ? [{ query, terms, filter }] : [];
+    const ranked = { query, terms, filter, held: held[query]!.map(word => known(word).no) };
+    return terms.length > 0 && !ranked.held.includes(0) ? [ranked] : [];
   });
   const rank = async (chosen: typeof ranked, bounded: boolean): Promise<typeof ranked> => {
     const again: typeof ranked = [];
@@ -90,10 +96,10 @@ async function lookUp(
   session: Session,
   reads: Reads,
   unit: Unit,
-  terms: readonly WordTerm[],
+  words: readonly string[],
   call: Call,
 ): Promise<void> {
-  const keys = new Set(terms.map(({ word }) => termKey(word)));
+  const keys = new Set(words.map(termKey));
   const asked = [...keys].filter(key => !reads.terms.get(`${unit} ${key}`));
   if (asked.length === 0) return;
   const rows = await session.rows(
@@ -126,11 +132,16 @@ interface Statement {
   readonly bounded: boolean;
 }
 
-function statementOf({ terms, filter }: Ranked, statement: Statement): string {
+function statementOf({ terms, filter, held }: Ranked, statement: Statement): string {
   const { at, k, formula, sql, bounded } = statement;
-  const passes = filter
-    ? `WHERE p.document IN (SELECT d.no FROM document d WHERE ${filterCondition(filter, 'd.no', sql)})`
-    : '';
+  const conditions = held.map(
+    no => `p.item IN (SELECT h.item FROM posting h WHERE h.term = ${sql.bind(no)})`,
+  );
+  if (filter)
+    conditions.push(
+      `p.document IN (SELECT d.no FROM document d WHERE ${filterCondition(filter, 'd.no', sql)})`,
+    );
+  const passes = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
   const limit = sql.bind(k);
   const split = bounded ? splitTerms(terms, k, formula.k1) : undefined;
   if (!split)

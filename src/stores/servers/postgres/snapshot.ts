@@ -74,7 +74,7 @@ export class PostgresSnapshot extends ServerSnapshot {
     call: Call,
   ): Promise<Row[][]> {
     const name = scorer ?? (this.capabilities.scorers as readonly string[])[0]!;
-    const asked = queries.map(({ text, filter }) => ({ text: text!, filter }));
+    const asked = queries.map(({ text, filter, holding }) => ({ text: text!, filter, holding }));
     const request = { unit, k, scorer: bm25Of(name), queries: asked, typed };
     return rankByTerms(this.session, this.known, request, call);
   }
