@@ -192,3 +192,40 @@ test('an item keeps its first line before others that are not indented', async (
   const { text } = await readPage('a.md', 'start\n\n- item\n\n    deep\nterm\n');
   assert.equal(text, 'start\n\n- item\n\ndeep term');
 });
+
+const LINES: Readonly<Record<string, readonly [text: string, expected: readonly string[]]>> = {
+  'raised digits are powers, and marks of notes no digits': [
+    'Holds 10<sup>6</sup> litres of H<sub>2</sub>O, at most 25<sup>[1](#n)</sup> MB.',
+    ['Holds 10^6 litres of H2O, at most 25[1] MB.'],
+  ],
+  'footnotes stay, of one word and of several blocks': [
+    'Oak[^a] and elm.[^b]\n\n[^a]: Holm\n[^b]: Felled\n    in May.\n\n    - by Ann\n\nAfter.',
+    ['Oak[^a] and elm.[^b]', '[^a]: Holm', '[^b]: Felled in May.', '- by Ann', 'After.'],
+  ],
+  'images of HTML say what they show': [
+    'See <img src="a.png" alt="the &quot;oar&quot; of ash"> here.',
+    ['See the "oar" of ash here.'],
+  ],
+  'entities are characters': [
+    'Rope &amp; tar &copy; &#65;&#x42; &eacute;t&eacute;',
+    ['Rope & tar © AB été'],
+  ],
+  'tasks keep their boxes': [
+    '- [x] Cast off\n  1. [ ] Row\n\n* [X] Moor',
+    ['- [x] Cast off', '1. [ ] Row', '- [X] Moor'],
+  ],
+  'details, and elements of other languages, keep their text': [
+    '<details><summary>More</summary>\n\nInside *it*.\n\n</details>\n\n<Tabs><Tab>Sail</Tab></Tabs>',
+    ['More', 'Inside it.', 'Sail'],
+  ],
+  'a list of links in HTML is no menu': [
+    '<ul><li><a href="a.md">Oars</a></li><li><a href="b.md">Sails</a></li><li><a href="c.md">Tar</a></li></ul>',
+    ['- Oars', '- Sails', '- Tar'],
+  ],
+};
+
+for (const [name, [text, expected]] of Object.entries(LINES))
+  test(name, async () => {
+    const page = await readPage('a.md', `# Boats of Holm\n\n${text}\n`);
+    assert.deepEqual(page.text.split('\n\n'), expected);
+  });

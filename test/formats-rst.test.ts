@@ -354,6 +354,10 @@ const CONSTRUCTS: Readonly<Record<string, readonly [lines: string, expected: rea
         'Sail.',
       ],
     ],
+    'raised digits are powers': [
+      'Holds 10\\ :sup:`6` litres of H\\ :sub:`2`\\ O.',
+      ['Holds 10^6 litres of H2O.'],
+    ],
     'lines of a line block stay lines': [
       '| Row, row\n| your\n  boat\n|\n| gently',
       ['Row, row\nyour boat\ngently'],

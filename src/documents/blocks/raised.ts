@@ -1,5 +1,8 @@
 /** Writes superscripts and subscripts into a line, so that each number keeps its value. */
 
+/** Characters before a superscript on which it depends. */
+export const MARKED_CHARACTERS = 100;
+
 /** Ordinals and shortened words of English, French, Spanish, Portuguese, Italian and Dutch. */
 const ENDINGS: ReadonlySet<string> = new Set(
   'st nd rd th er ers re res ère ères ème èmes me mes nd nde nds ndes os as ro do to vo mo ra da ta va na ma ste de lle lles gr te tes'.split(

@@ -40,6 +40,7 @@ async function markdownParser(): Promise<MarkdownIt> {
   Object.assign(parser, { normalizeLink: asItStands, validateLink: () => true });
   parser.linkify.set({ fuzzyLink: false }).add('//', null);
   parser.block.ruler.before('table', 'deep', deepText, { alt: ['paragraph'] });
+  parser.block.ruler.before('reference', 'footnote', footnote);
   parser.block.ruler.before('paragraph', 'terms', beginsDefinition, { alt: ['paragraph'] });
   return parser;
 }
@@ -61,4 +62,32 @@ function beginsDefinition(state: StateBlock, from: number, to: number, isTest: b
   const next = from + 1 < to && state.isEmpty(from + 1) ? from + 2 : from + 1;
   if (!isTest || next >= to || state.sCount[from]! < state.blkIndent) return false;
   return /^[:~][ \t]/.test(state.getLines(next, next + 1, state.blkIndent, false));
+}
+
+const FOOTNOTE = /^\[\^[^\]\s]+\]:/;
+
+/** Reads a footnote, which the library takes for a link where it is one word, with its blocks. */
+function footnote(state: StateBlock, from: number, to: number, isTest: boolean): boolean {
+  const lineOf = (at: number): string => state.getLines(at, at + 1, state.blkIndent, false);
+  if (isTest || !FOOTNOTE.test(lineOf(from))) return false;
+  let end = from + 1;
+  const goesOn = (at: number): boolean =>
+    at < to &&
+    !FOOTNOTE.test(lineOf(at)) &&
+    (!state.isEmpty(at - 1) || /^(?: {4}|\t)/.test(lineOf(at)));
+  while (end < to && (state.isEmpty(end) ? goesOn(end + 1) : goesOn(end))) end++;
+  const rest = Array.from({ length: end - from - 1 }, (_, at) =>
+    lineOf(from + 1 + at).replace(/^(?: {4}|\t)/, ''),
+  );
+  const first = state.tokens.length;
+  state.md.block.parse(
+    [`\\${lineOf(from)}`, ...rest].join('\n'),
+    state.md,
+    state.env,
+    state.tokens,
+  );
+  for (const token of state.tokens.slice(first))
+    token.map &&= [token.map[0] + from, token.map[1] + from];
+  state.line = end;
+  return true;
 }

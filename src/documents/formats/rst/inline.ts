@@ -1,6 +1,7 @@
 /** Text of reStructuredText inside a block: marks and roles removed, links gathered. */
 import { LABEL } from '../../../core/corpus/outline.ts';
 import type { Inline } from '../../blocks/inline.ts';
+import { MARKED_CHARACTERS, withLowered, withRaised } from '../../blocks/raised.ts';
 
 /** Definitions of `|name|` and of `.. _name: target`, and the extension that `:doc:` omits. */
 export interface RstNames {
@@ -21,22 +22,43 @@ const MARKED =
 /** Reads running text. */
 export function rstInline(text: string, names: RstNames): Inline {
   const links: string[] = [];
-  const shown = text.replace(
-    MARKED,
-    (whole, escaped, literal, role, interpreted, strong, emphasis, name, citation, target) => {
-      if (escaped !== undefined) return escaped.trim();
-      if (literal !== undefined) return literal;
-      if (interpreted !== undefined) return roleText(role, interpreted, links, names);
-      if (name !== undefined) return names.substitutions.get(name) ?? name;
-      if (citation !== undefined) return `[${citation}]`;
-      if (whole.endsWith(']_')) return '';
-      if (target !== undefined) links.push(names.targets.get(referenceName(target)) ?? '');
-      return strong ?? emphasis ?? target;
-    },
-  );
+  const done: string[] = [];
+  let shown = '';
+  let at = 0;
+  for (const match of text.matchAll(MARKED)) {
+    shown += text.slice(at, match.index);
+    at = match.index + match[0].length;
+    const [, , , role, interpreted] = match;
+    const marks = { isNote: false, language: '' };
+    if (RAISED.has(role ?? '') || LOWERED.has(role ?? '')) {
+      done.push(shown.slice(0, -MARKED_CHARACTERS));
+      shown = shown.slice(-MARKED_CHARACTERS);
+    }
+    if (RAISED.has(role ?? '')) shown = withRaised(shown, interpreted!, marks);
+    else if (LOWERED.has(role ?? '')) shown = withLowered(shown, interpreted!);
+    else shown += markedText(match, links, names);
+  }
+  shown = done.join('') + shown + text.slice(at);
   // No spread: an engine takes only so many arguments.
   for (const [address] of shown.matchAll(ADDRESS)) links.push(address);
   return { text: shown, links };
+}
+
+const RAISED: ReadonlySet<string> = new Set(['sup', 'superscript']);
+const LOWERED: ReadonlySet<string> = new Set(['sub', 'subscript']);
+
+/** Returns what a mark shows, and adds the links that it holds. */
+function markedText(match: RegExpExecArray, links: string[], names: RstNames): string {
+  const [whole, escaped, literal, role, interpreted, strong, emphasis, name, citation, target] =
+    match;
+  if (escaped !== undefined) return escaped.trim();
+  if (literal !== undefined) return literal;
+  if (interpreted !== undefined) return roleText(role, interpreted, links, names);
+  if (name !== undefined) return names.substitutions.get(name) ?? name;
+  if (citation !== undefined) return `[${citation}]`;
+  if (whole.endsWith(']_')) return '';
+  if (target !== undefined) links.push(names.targets.get(referenceName(target)) ?? '');
+  return strong ?? emphasis ?? target ?? '';
 }
 
 /** Addresses in running text are links by themselves. */
