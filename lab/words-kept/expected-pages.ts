@@ -31,7 +31,7 @@ export const pagesIn = (folder: string): readonly string[] =>
 export async function judgePage(folder: string, name: string): Promise<JudgedPage> {
   const htmlOf = (file: string): string => readFileSync(join(folder, name, file), 'utf8');
   const expected = textsOfHtml(htmlOf('expected.html'));
-  // An image that the expected text leaves out may still be told of.
+  // The text of an image may stay where the expected text leaves the image out.
   const alternatives: string[] = [];
   textsOfHtml(htmlOf('source.html'), alternatives);
   const words = wordsOf(await shownText(join(folder, name, 'source.html')));

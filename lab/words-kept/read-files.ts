@@ -15,16 +15,19 @@ export interface ReadFile {
 /** Yields the files of folders in the order in which they are read. */
 export async function* readFiles(folders: readonly string[]): AsyncGenerator<ReadFile> {
   let file: { path: string; texts: string[]; titles: string[]; skipped: string[] } | undefined;
+  // A file is read between the last event of the file before and its own last event.
   let began = performance.now();
+  let last = began;
   const ended = (): ReadFile => {
     const { path, texts, titles, skipped } = file!;
-    const ms = performance.now() - began;
-    began = performance.now();
+    const ms = last - began;
+    began = last;
     return { path, text: texts.join('\n'), titles, skipped, ms };
   };
   for await (const event of readDocuments(folders)) {
     const path = event.type === 'document' ? pathOf(event.from) : event.path;
     if (file && file.path !== path) yield ended();
+    last = performance.now();
     if (file?.path !== path) file = { path, texts: [], titles: [], skipped: [] };
     if (event.type === 'skipped') file.skipped.push(event.reason);
     else {
