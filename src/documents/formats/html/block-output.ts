@@ -145,10 +145,10 @@ export class BlockOutput {
       region: this.parts.region,
       measures,
       linked: isLinked,
-      introduced: this.parts.isIntroduced,
+      introduction: this.parts.introduction,
       container: this.parts.container,
       only,
     });
-    this.parts.add(measures, isLinked, this.blocks.length);
+    this.parts.add(this.blocks.at(-1)!, this.blocks.length);
   }
 }

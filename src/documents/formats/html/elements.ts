@@ -27,10 +27,10 @@ const DIALOG_ROLES = words('dialog alertdialog');
 const FURNITURE = words(`
   sphinxsidebar sidebar-wrapper navheader navfooter nav-panel navbar table-of-contents toc breadcrumb breadcrumbs
   pagination prev-next skip-link skiplink headerlink hash-link anchor-link linenos lineno site-footer site-header
-  cookie-banner edit-this-page editlink printfooter mw-editsection noprint toplang bottomlang quickview nosearch`);
+  cookie-banner edit-this-page editlink printfooter mw-editsection noprint toplang bottomlang quickview nosearch footer`);
 
 /** Names of furniture that content has too: what they hold decides. */
-const AMBIGUOUS = words('nav navigation sidebar side-bar related gutter footer menu menubar');
+const AMBIGUOUS = words('nav navigation sidebar side-bar related gutter menu menubar');
 
 type Attributes = Readonly<Record<string, string>>;
 

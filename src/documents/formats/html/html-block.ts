@@ -21,8 +21,8 @@ export interface HtmlBlock {
   readonly measures: Measures;
   /** All of its text is links. */
   readonly linked: boolean;
-  /** A heading or prose stands above it in the element around it. */
-  readonly introduced: boolean;
+  /** Level of the heading above it in the element around it; 0 for prose, `NONE` for nothing. */
+  readonly introduction: number;
   /** The element that gives it its place. */
   readonly container: Container | undefined;
   /** All of it is alternatives of images or labels of buttons; labels of a `panel` show a part. */

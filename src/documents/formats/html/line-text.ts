@@ -117,6 +117,9 @@ export class LineText {
     const before = this.text.slice(0, mark.start);
     const said = this.text.slice(mark.start);
     const isNote = isNoteMark(before, said, mark);
+    // The text of a link stands for an image in it.
+    if (name === 'a' && !mark.isLinked && ALTERNATIVE.test(said) && isText(said))
+      this.text = before + said.replace(ALTERNATIVES, ' ');
     if (name === 'sub') this.text = withLowered(before, said);
     else if (name === 'sup' || isNote)
       this.text = withRaised(before, said, { isNote, language: this.language });
@@ -140,6 +143,9 @@ export class LineText {
 }
 
 const lengthOf = (text: string): number => text.replace(/[\s\ufdd0-\ufdd3]+/g, '').length;
+
+const ALTERNATIVE = /\ufdd2/;
+const isText = (text: string): boolean => text.replace(ALTERNATIVES, '').trim() !== '';
 
 const lettersIn = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0;
 

@@ -27,8 +27,9 @@ export function mainPart(all: readonly HtmlBlock[], title: string): MainPart {
   const shown = all.filter(({ region }) => !region?.isOut);
   const { blocks: content, isMarked } = markedContent(shown, title);
   const counts = countsOf(content);
-  const isMenu = (block: HtmlBlock): boolean =>
-    counts.get(letters(block.text))! >= LINK_RUN || (!isMarked && !block.introduced);
+  const deepest = isMarked ? 7 : deepestAbove(content);
+  const isMenu = ({ text, introduction }: HtmlBlock): boolean =>
+    counts.get(letters(text))! >= LINK_RUN || (!isMarked && introduction > deepest);
   const kept = withoutRepeats(withoutLinkRuns(content, isMenu));
   if (kept.length === all.length || holdsProse(measured(kept)))
     return { blocks: kept, isWhole: false };
@@ -132,6 +133,24 @@ function withoutLinkRuns(
   return blocks.filter(block => !dropped.has(block));
 }
 
+/** Levels of headings that may stand above lists of links: title, section and subsection. */
+const LIST_LEVELS = 3;
+
+/**
+ * Returns the level of the deepest heading below which a list of links is content. Boxes of links
+ * beside a text have headings deeper than its subsections; a page that is mostly lists has none.
+ */
+function deepestAbove(blocks: readonly HtmlBlock[]): number {
+  const levels = new Set(blocks.map(levelOf).filter(level => level < 7));
+  const deepest = [...levels].sort((a, b) => a - b)[LIST_LEVELS - 1] ?? 6;
+  const size = (some: readonly HtmlBlock[]): number =>
+    some.reduce((total, { measures }) => total + measures.characters, 0);
+  const [links, others] = [true, false].map(is =>
+    size(blocks.filter(({ linked }) => linked === is)),
+  );
+  return links! > others! ? 6 : deepest;
+}
+
 function countsOf(blocks: readonly HtmlBlock[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { text } of blocks) counts.set(letters(text), (counts.get(letters(text)) ?? 0) + 1);
@@ -148,23 +167,34 @@ const letters = (text: string): string =>
 /**
  * Leaves out controls, and what the page says elsewhere: alternatives of images, and what stands
  * again in parts that are opened or stand beside. A control is a button of one or two words, such
- * as "Copy", or one that the page has more than once.
+ * as "Copy", one above no prose, or one that the page has more than once.
  */
 function withoutRepeats(blocks: readonly HtmlBlock[]): readonly HtmlBlock[] {
   const counts = countsOf(blocks);
   const seen = new Set<string>();
-  return blocks.filter(({ text, level, only, region, measures }, index) => {
+  return blocks.filter((block, index) => {
+    const { text, level, only, region, measures } = block;
     const said = letters(text);
     const isRepeated = counts.get(said)! > 1;
     const isAgain = seen.has(said);
     seen.add(said);
     if (level > 0 || only === 'panel') return true;
-    if (only === 'button') return !isRepeated && /\S\s+\S+\s+\S/.test(text.trim());
-    if (only === 'image') return !isRepeated && !saysNear(blocks, index, said);
+    if (only === 'image') return !isRepeated && !isBadge(block) && !saysNear(blocks, index, said);
+    if (only === 'button') return !isRepeated && isQuestion(blocks, index);
     const isApart = region?.standing === 'aside' || region?.standing === 'hidden';
     return !(isAgain && isApart && measures.prose === 0);
   });
 }
+
+/** Tells whether an image leads to another page, as badges and teasers do, and to no picture. */
+const isBadge = ({ linked, links }: HtmlBlock): boolean =>
+  linked &&
+  links.length > 0 &&
+  links.every(link => !/^#|\.(?:png|jpe?g|gif|svg|webp)$/i.test(link));
+
+/** Tells whether a button of several words stands above prose, as a question above its answer. */
+const isQuestion = (blocks: readonly HtmlBlock[], index: number): boolean =>
+  /\S\s+\S+\s+\S/.test(blocks[index]!.text.trim()) && (blocks[index + 1]?.measures.prose ?? 0) > 0;
 
 /** Tells whether a block beside an image says its alternative, as a caption does. */
 const saysNear = (blocks: readonly HtmlBlock[], index: number, said: string): boolean =>

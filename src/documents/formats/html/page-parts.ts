@@ -1,5 +1,6 @@
 /** The parts of a page that are open while it is read, and what was met in them. */
 import { CONTAINERS, standingOf } from './elements.ts';
+import type { HtmlBlock } from './html-block.ts';
 import { type Measures, NOTHING, Region, type Standing, sum } from './regions.ts';
 
 type Attributes = Readonly<Record<string, string>>;
@@ -66,9 +67,12 @@ export class PageParts {
   /** Notes an element that opens. */
   meet(name: string, attributes: Attributes, depth: number): void {
     if (CONTAINERS.has(name))
-      this.containers.push({ name, depth, said: false, end: Number.POSITIVE_INFINITY });
+      this.containers.push({ name, depth, introduction: NONE, end: Number.POSITIVE_INFINITY });
     this.siblings.length = Math.min(this.siblings.length, depth + 1);
     this.siblings[depth] = calledBy(name, attributes);
+    // A heading that holds a button is one for what follows it.
+    if (name === 'button' && /^h[1-6] /.test(this.siblings[depth - 1] ?? ''))
+      this.siblings[depth - 1] = 'button ';
     for (const attribute of SHOWING) {
       const target = attributes[attribute];
       if (target !== undefined) this.shown.add(target.replace(/^#/, ''));
@@ -89,20 +93,19 @@ export class PageParts {
     return this.opened.at(-1);
   }
 
-  /** Tells whether a heading or prose stands above in the element around what comes next. */
-  get isIntroduced(): boolean {
-    return this.containers.at(-1)?.said ?? this.hasBegun;
+  get introduction(): number {
+    return this.containers.at(-1)?.introduction ?? NONE;
   }
 
   /** Counts a block for the part that it stands in. */
-  add(measures: Measures, isLinked: boolean, count: number): void {
+  add({ measures, linked, level, text }: HtmlBlock, count: number): void {
     this.count = count;
     if (this.region) this.region.count(measures);
     else this.page = sum(this.page, measures);
-    if (isLinked) return;
+    if (linked) return;
     const container = this.containers.at(-1);
-    const { headings, sentences } = measures;
-    if (container) container.said = headings + sentences > 0;
+    const isProse = measures.sentences > 0 || /[:：]\s*$/.test(text);
+    if (container) container.introduction = isProse ? 0 : measures.headings > 0 ? level : NONE;
     if (!this.opened.some(({ standing }) => standing === 'furniture')) this.hasBegun = true;
   }
 
@@ -129,18 +132,21 @@ export class PageParts {
   }
 }
 
+/** No level of a heading. */
+export const NONE = 7;
+
 /** An open element that gives blocks a place. */
 export interface Container {
   readonly name: string;
   readonly depth: number;
-  /** The last block in it that is no link is a heading or prose. */
-  said: boolean;
+  /** Level of its last block that is no link, if it is a heading; 0 if it is prose. */
+  introduction: number;
   /** Number of blocks at its end. */
   end: number;
 }
 
 /** Elements above what they show. */
-const HEADS = /^(?:h[1-6]|button|summary|dt)(?: |$)/;
+const HEADS = /^(?:button|summary|dt) /;
 
 /** Tells whether readers write into an element. */
 const isField = (name: string, { type = 'text' }: Attributes): boolean =>

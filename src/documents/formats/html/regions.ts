@@ -114,7 +114,8 @@ export class Region {
         // An article or the content of a page has a footer of its own.
         return this.mark !== undefined && holdsProse(measures) && !isOfLinks;
       case 'form':
-        return !this.hasField || headings > 0 || holdsProse(measures);
+        // A form to write into says how to; one that wraps content has a heading, or all the prose.
+        return !this.hasField || data > 0 || headings > 0;
       case 'aside':
         return linked === 0 || (sentences + data > 0 && !isOfLinks);
       case 'header':
