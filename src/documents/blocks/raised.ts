@@ -19,40 +19,55 @@ const WORD = /\p{L}{3}/u;
 const SINGLE = /^[+\-−–]?(?:\p{N}+(?:\.\p{N}+)?|\p{L}+)$|^\p{N}?[+\-−–]$/u;
 const READABLE = /[\p{L}\p{N}]/u;
 
-/**
- * Returns the text before a superscript with it: "10^6", "1st", "25[1]". `isNote`: it leads to a
- * note.
- */
-export function withRaised(
-  before: string,
-  stated: string,
-  { isNote, language }: { readonly isNote: boolean; readonly language: string },
-): string {
-  const text = stated.replace(/\s+/g, ' ').trim();
-  if (!READABLE.test(text)) return before + text;
-  if (isNote) return before + (/^[[({]/.test(text) ? text : `[${text}]`);
-  // Brackets set it apart, and above nothing it stands for itself, as in ¹⁴C.
-  if (/^[[({]/.test(text) || !/[\p{L}\p{N})\]}]$/u.test(before)) return before + text;
-  if (isEnding(before, text, language)) return before + text;
-  if (/^o$/i.test(text) && /\p{N}$/u.test(before)) return `${before}°`;
-  const isLabel = /\p{L}{2}$/u.test(before) && /^\p{L}{2}/u.test(text);
-  if (isLabel || !EXPONENT.test(text) || WORD.test(text)) return `${before} ${text}`;
-  return SINGLE.test(text) ? `${before}^${text}` : `${before}^(${text})`;
+export interface RaisedMarks {
+  /** The superscript leads to a note. */
+  readonly isNote: boolean;
+  readonly language: string;
 }
 
-function isEnding(before: string, text: string, language: string): boolean {
+/**
+ * Returns what a superscript adds to the text before it, of which `end` is the end: "^6" behind 10,
+ * "st" behind 1, "[1]" for the mark of a note.
+ */
+export function raised(end: string, stated: string, { isNote, language }: RaisedMarks): string {
+  const text = stated.replace(/\s+/g, ' ').trim();
+  if (!READABLE.test(text)) return text;
+  if (isNote) return /^[[({]/.test(text) ? text : `[${text}]`;
+  // Brackets set it apart, and above nothing it stands for itself, as in ¹⁴C.
+  if (/^[[({]/.test(text) || !/[\p{L}\p{N})\]}]$/u.test(end)) return text;
+  if (isEnding(end, text, language)) return text;
+  if (/^o$/i.test(text) && /\p{N}$/u.test(end)) return '°';
+  const isLabel = /\p{L}{2}$/u.test(end) && /^\p{L}{2}/u.test(text);
+  if (isLabel || !EXPONENT.test(text) || WORD.test(text)) return ` ${text}`;
+  return SINGLE.test(text) ? `^${text}` : `^(${text})`;
+}
+
+function isEnding(end: string, text: string, language: string): boolean {
   const ending = text.toLowerCase().replace(/\.$/, '');
   if (ending.length > 1) return ENDINGS.has(ending);
-  if (!NUMBER_END.test(before)) return false;
+  if (!NUMBER_END.test(end)) return false;
   return ending === 'e' || (/^[ao]$/.test(ending) && RAISED_VOWEL.test(language));
 }
 
-/** Returns the text before a subscript with it: H₂O is "H2O", a digit after a number "10_2". */
-export function withLowered(before: string, stated: string): string {
+/** A noncharacter, which no text has, behind the lower number of a fraction. */
+const LOWER = '\ufdd4';
+/** A raised number, a stroke and a lowered number are a fraction: replaced by " $1/$2". */
+export const FRACTION: RegExp = /\^(\p{N}{1,4}) ?[/⁄] ?(\p{N}{1,4})\ufdd4/gu;
+
+/**
+ * Returns what a subscript adds to the text before it: H₂O is "H2O", a digit after a number "10_2".
+ * A text with it that is complete is freed of `FRACTION`.
+ */
+export function lowered(end: string, stated: string): string {
   const text = stated.replace(/\s+/g, ' ').trim();
-  // A raised and a lowered number around a stroke are a fraction: "3 1/2".
-  const fraction = /^(.*)\^(\p{N}+)(\s*[/⁄]\s*)$/su.exec(before);
-  if (fraction && /^\p{N}/u.test(text)) return `${fraction[1]} ${fraction[2]}/${text}`;
-  if (/[/⁄]\s*$/.test(before)) return before + text;
-  return /\p{N}$/u.test(before) && /^\p{N}/u.test(text) ? `${before}_${text}` : before + text;
+  if (/\^\p{N}{1,4} ?[/⁄] ?$/u.test(end) && /^\p{N}{1,4}$/u.test(text)) return text + LOWER;
+  return /\p{N}$/u.test(end) && /^\p{N}/u.test(text) ? `_${text}` : text;
 }
+
+/** Returns a short text with a superscript behind it. */
+export const withRaised = (before: string, stated: string, marks: RaisedMarks): string =>
+  before + raised(before, stated, marks);
+
+/** Returns a short text with a subscript behind it. */
+export const withLowered = (before: string, stated: string): string =>
+  (before + lowered(before, stated)).replace(FRACTION, ' $1/$2');

@@ -19,8 +19,8 @@ export class HtmlBlocks extends BlockOutput {
   private silentFrom = 0;
   /** Readers do not see what is silent now. */
   private isUnseen = false;
-  /** Depths of open links. */
-  private readonly links: number[] = [];
+  /** Open links, superscripts and subscripts. */
+  private readonly marks: { readonly name: 'a' | 'sup' | 'sub'; readonly depth: number }[] = [];
   private math: MathReader | undefined;
   private mathDepth = 0;
   /** Measures of the cells of the open row. */
@@ -30,6 +30,7 @@ export class HtmlBlocks extends BlockOutput {
     if (++this.depth > MAX_DEPTH) throw new TooDeep(`nested deeper than ${MAX_DEPTH} elements`);
     if (this.silentFrom > 0) return;
     if (this.math) this.math.enter(name, attributes);
+    else if (name === 'script' && MATH_SCRIPT.test(attributes['type'] ?? '')) this.words.space();
     else if (isRemoved(name, attributes)) {
       this.parts.meet(name, attributes, this.depth);
       this.silence(true);
@@ -78,10 +79,11 @@ export class HtmlBlocks extends BlockOutput {
 
   private openInline(name: string, attributes: Attributes): void {
     const isNote = isNoteReference(attributes);
+    const mark = raisedBy(name, attributes);
     if (name === 'html') this.words.language = attributes['lang'] ?? '';
     else if (name === 'a') this.openLink(attributes['href'], isNote);
     else if (name === 'br') this.words.lineBreak();
-    else if (name === 'sup' || name === 'sub') this.words.openRaised(name, isNote);
+    else if (mark) this.openRaised(mark, isNote);
     else if (name === 'img') this.image(attributes);
     else if (name === 'input' || name === 'label') this.input(attributes);
     else if (name === 'button' && this.button === 0) this.openButton(attributes);
@@ -90,14 +92,19 @@ export class HtmlBlocks extends BlockOutput {
   /** Opens a link; an anchor, which leads nowhere, is none, and may not end. */
   private openLink(href: string | undefined, isNote: boolean): void {
     if (href === undefined) return;
-    this.links.push(this.depth);
+    this.marks.push({ name: 'a', depth: this.depth });
     this.words.openLink(href, isNote);
+  }
+
+  private openRaised(name: 'sup' | 'sub', isNote: boolean): void {
+    this.marks.push({ name, depth: this.depth });
+    this.words.openRaised(name, isNote);
   }
 
   private image(attributes: Attributes): void {
     const { alt = '', role } = attributes;
     if (role === 'presentation' || role === 'none') return;
-    if (alt.trim() !== '' && !NAME_OF_IMAGE.test(alt.trim())) this.words.image(alt);
+    if (alt.trim() !== '' && !isImageName(alt)) this.words.image(alt);
   }
 
   /** Says whether a box is ticked in a list of tasks or a table. */
@@ -193,11 +200,8 @@ export class HtmlBlocks extends BlockOutput {
   }
 
   private closeInline(name: string): void {
-    if (name === 'sup' || name === 'sub') this.words.close(name);
-    else if (name === 'a' && this.links.at(-1) === this.depth) {
-      this.links.pop();
-      this.words.close(name);
-    } else if (name === 'button' && this.button === this.depth) {
+    if (this.marks.at(-1)?.depth === this.depth) this.words.close(this.marks.pop()!.name);
+    else if (name === 'button' && this.button === this.depth) {
       this.words.closeButton();
       this.button = 0;
     }
@@ -255,10 +259,28 @@ export class HtmlBlocks extends BlockOutput {
   }
 }
 
+/** MathJax reads formulas in LaTeX from scripts of this type. */
+const MATH_SCRIPT = /^math\/tex\b/i;
+
+/** Returns which mark an element is, also by its style. */
+function raisedBy(name: string, { style = '' }: Attributes): 'sup' | 'sub' | undefined {
+  if (name === 'sup' || name === 'sub') return name;
+  return /\bvertical-align: ?(su[pb])/i.exec(style)?.[1]?.toLowerCase() as
+    | 'sup'
+    | 'sub'
+    | undefined;
+}
+
 const EMPTY_ROW = { characters: 0, linked: 0, isLink: true };
-/** Names of files, with their extension or as programs and cameras write them. */
-const NAME_OF_IMAGE =
-  /^\S*\.(?:png|jpe?g|gif|svg|webp|avif|bmp|ico)$|^(?=\S*\d)\S*-\S*$|^\S*_\S*$|^(?:img|dsc|image) ?\d+$/i;
+const IMAGE_FILE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|ico)$/i;
+
+/** Tells whether an alternative is the name of a file, as programs and cameras write them. */
+function isImageName(alternative: string): boolean {
+  const name = alternative.trim();
+  if (/\s/.test(name)) return /^(?:img|dsc|image) \d+$/i.test(name);
+  return IMAGE_FILE.test(name) || name.includes('_') || (name.includes('-') && /\d/.test(name));
+}
+
 /** Tells whether a link leads to a note, by the vocabularies of books and of roles. */
 const isNoteReference = (attributes: Attributes): boolean =>
   /\b(?:doc-)?noteref\b/.test(`${attributes['epub:type'] ?? ''} ${attributes['role'] ?? ''}`);

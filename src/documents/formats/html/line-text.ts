@@ -2,7 +2,7 @@
  * The text of the block that is open: what links hold of it, and texts of which the rest of the
  * block decides whether they are said, which are labels of buttons and alternatives of images.
  */
-import { withLowered, withRaised } from '../../blocks/raised.ts';
+import { FRACTION, lowered, raised } from '../../blocks/raised.ts';
 
 /** Noncharacters, which no text has, around a label of a button and the alternative of an image. */
 const BUTTON = ['\ufdd0', '\ufdd1'] as const;
@@ -14,7 +14,9 @@ const ALTERNATIVES = /\ufdd2([^\ufdd2\ufdd3]*)\ufdd3/g;
 /** A link, superscript or subscript that is open. */
 interface OpenMark {
   readonly name: 'a' | 'sup' | 'sub';
-  readonly start: number;
+  /** The text before it, and the end of that. */
+  readonly before: string;
+  readonly end: string;
   /** It says that it leads to a note. */
   readonly isNote: boolean;
   /** Leads into its own page, or begins a link. */
@@ -34,9 +36,20 @@ export interface BlockText {
   readonly only: 'image' | 'button' | undefined;
 }
 
+/** Characters at the end of a text that tell what follows it. */
+const END = 24;
+/** Longer raised text is no exponent, ordinal or mark of a note. */
+const RAISED_CHARACTERS = 100;
+
+/**
+ * Texts are only joined here, and looked at by their ends: to read one character of a text that was
+ * joined takes as long as copying it.
+ */
 export class LineText {
   language = '';
   private text = '';
+  /** The end of the text, of at most `END` characters. */
+  private end = '';
   private links: string[] = [];
   private linked = 0;
   private linkedLetters = 0;
@@ -46,7 +59,7 @@ export class LineText {
   private isAfterMark = false;
 
   get isEmpty(): boolean {
-    return this.text === '';
+    return this.end === '';
   }
 
   /** Adds text outside tags. `asIs`: white space counts. */
@@ -54,9 +67,14 @@ export class LineText {
     if (text === '') return;
     const shown = asIs ? text : text.replace(/\s+/g, ' ');
     this.countLinked(shown);
-    if (this.isAfterMark && /^\p{N}/u.test(shown)) this.text += ' ';
+    if (this.isAfterMark && /^\p{N}/u.test(shown)) this.join(' ');
     this.isAfterMark = false;
-    this.text += this.text === '' && !asIs ? shown.trimStart() : shown;
+    this.join(this.isEmpty && !asIs ? shown.trimStart() : shown);
+  }
+
+  private join(text: string): void {
+    this.text += text;
+    this.end = text.length < END ? (this.end + text).slice(-END) : text.slice(-END);
   }
 
   private countLinked(text: string): void {
@@ -67,75 +85,93 @@ export class LineText {
 
   /** Parts words. */
   space(): void {
-    if (/\S$/.test(this.text)) this.text += ' ';
+    if (/\S$/.test(this.end)) this.join(' ');
   }
 
   lineEnd(): void {
-    if (!this.text.endsWith('\n')) this.text += '\n';
+    if (!this.end.endsWith('\n')) this.join('\n');
   }
 
   lineBreak(): void {
-    this.text += '\n';
+    this.join('\n');
   }
 
   image(alternative: string): void {
     const shown = alternative.replace(MARKS, '').replace(/\s+/g, ' ').trim();
     this.countLinked(shown);
-    this.text += `${IMAGE[0]}${shown}${IMAGE[1]}`;
+    this.join(`${IMAGE[0]}${shown}${IMAGE[1]}`);
   }
 
   openButton(): void {
-    this.text += BUTTON[0];
+    this.join(BUTTON[0]);
   }
 
   closeButton(): void {
-    this.text += BUTTON[1];
+    this.join(BUTTON[1]);
   }
 
   openLink(href: string, isNote: boolean): void {
     this.inLink++;
     this.links.push(href);
-    const isLinked = href.startsWith('#');
-    this.open.push({ name: 'a', start: this.text.length, isNote, isLinked });
     // A superscript that holds a link leads to a note.
-    this.open = this.open.map(each => (each.name === 'sup' ? { ...each, isNote: true } : each));
+    const raised = this.open.at(-1);
+    if (raised?.name === 'sup') this.open[this.open.length - 1] = { ...raised, isNote: true };
+    this.begin({ name: 'a', isNote, isLinked: href.startsWith('#') });
   }
 
   openRaised(name: 'sup' | 'sub', isNote: boolean): void {
-    const link = this.open.findLast(each => each.name === 'a');
-    const isLinked = link?.start === this.text.length;
-    this.open.push({ name, start: this.text.length, isNote, isLinked });
+    const isLinked = this.open.at(-1)?.name === 'a' && this.text === '';
+    this.begin({ name, isNote, isLinked });
+  }
+
+  private begin(mark: Omit<OpenMark, 'before' | 'end'>): void {
+    this.open.push({ ...mark, before: this.text, end: this.end });
+    this.text = '';
   }
 
   /** Ends the innermost open mark of a name. */
   close(name: OpenMark['name']): void {
-    const at = this.open.findLastIndex(each => each.name === name);
-    const mark = this.open[at];
     if (name === 'a' && this.inLink > 0) this.inLink--;
-    if (mark === undefined) return;
-    this.open.length = at;
-    const before = this.text.slice(0, mark.start);
-    const said = this.text.slice(mark.start);
-    const isNote = isNoteMark(before, said, mark);
+    const at = this.open.findLastIndex(each => each.name === name);
+    if (at < 0) return;
+    this.joinOpen(at + 1);
+    const mark = this.open.pop()!;
+    const said = this.text;
+    this.text = mark.before;
+    if (said.length > RAISED_CHARACTERS || (said === '' && name !== 'a')) {
+      this.text += said;
+      return;
+    }
+    this.end = mark.end;
+    this.join(this.shown(said, mark));
+    this.isAfterMark = name !== 'a' && /\p{N}$/u.test(this.end);
+  }
+
+  /** Joins the texts of open marks from an index on. */
+  private joinOpen(from: number): void {
+    for (const { before } of this.open.splice(from).reverse()) this.text = before + this.text;
+  }
+
+  /** Returns what a mark adds to the text before it. */
+  private shown(said: string, mark: OpenMark): string {
+    const isNote = isNoteMark(mark.end, said, mark);
+    if (mark.name === 'sub') return lowered(mark.end, said);
+    if (mark.name === 'sup' || isNote)
+      return raised(mark.end, said, { isNote, language: this.language });
     // The text of a link stands for an image in it.
-    if (name === 'a' && !mark.isLinked && ALTERNATIVE.test(said) && isText(said))
-      this.text = before + said.replace(ALTERNATIVES, ' ');
-    if (name === 'sub') this.text = withLowered(before, said);
-    else if (name === 'sup' || isNote)
-      this.text = withRaised(before, said, { isNote, language: this.language });
-    else return;
-    this.isAfterMark = /\p{N}$/u.test(this.text);
+    return mark.isLinked || !isText(said) ? said : said.replace(ALTERNATIVES, ' ');
   }
 
   /** Returns the text so far, and begins another. A heading is not said to show an image. */
   take(isHeading = false): BlockText {
+    this.joinOpen(0);
     const { links, linked, linkedLetters } = this;
-    const text = spoken(this.text, isHeading);
+    const text = spoken(this.text.replace(FRACTION, ' $1/$2'), isHeading);
     this.text = '';
+    this.end = '';
     this.links = [];
     this.linked = 0;
     this.linkedLetters = 0;
-    this.open = [];
     this.isAfterMark = false;
     const isLink = linked > 0 && linkedLetters >= lettersIn(text.text);
     return { ...text, links, characters: lengthOf(text.text), linked, isLink };
@@ -144,14 +180,13 @@ export class LineText {
 
 const lengthOf = (text: string): number => text.replace(/[\s\ufdd0-\ufdd3]+/g, '').length;
 
-const ALTERNATIVE = /\ufdd2/;
 const isText = (text: string): boolean => text.replace(ALTERNATIVES, '').trim() !== '';
 
 const lettersIn = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0;
 
 /** Tells whether a mark leads to a note: it says so, or is a linked number right behind a word. */
-function isNoteMark(before: string, said: string, { isNote, isLinked }: OpenMark): boolean {
-  if (!/[\p{L}\p{N}\p{P}]$/u.test(before)) return false;
+function isNoteMark(end: string, said: string, { isNote, isLinked }: OpenMark): boolean {
+  if (!/[\p{L}\p{N}\p{P}]$/u.test(end)) return false;
   return isNote || (isLinked && /^(?:\p{N}{1,3}|\p{L})$/u.test(said.trim()));
 }
 

@@ -24,6 +24,8 @@ const PARTS: Readonly<Record<string, (parts: readonly string[]) => string>> = {
   mfenced: parts => `(${parts.join(', ')})`,
 };
 const UNSEEN: ReadonlySet<string> = new Set(['annotation', 'annotation-xml', 'mphantom', 'none']);
+/** Makers of pages put this style around every formula. */
+const STYLE = '{\\displaystyle ';
 const LATEX = /^(?:application\/x-tex|latex|tex)$/i;
 
 export class MathReader {
@@ -57,8 +59,8 @@ export class MathReader {
   /** Returns the formula. */
   text(): string {
     const latex = (this.latex || this.stated).replace(/\s+/g, ' ').trim();
-    // A style that makers of pages put around every formula says nothing.
-    return latex.replace(/^\{\\displaystyle\s+(.*)\}$/, '$1').trim() || linear(this.root).trim();
+    const isStyled = latex.startsWith(STYLE) && latex.endsWith('}');
+    return (isStyled ? latex.slice(STYLE.length, -1).trim() : latex) || linear(this.root).trim();
   }
 }
 

@@ -1,6 +1,5 @@
 /** The parts of a page that are open while it is read, and what was met in them. */
 import { CONTAINERS, standingOf } from './elements.ts';
-import type { HtmlBlock } from './html-block.ts';
 import { type Measures, NOTHING, Region, type Standing, sum } from './regions.ts';
 
 type Attributes = Readonly<Record<string, string>>;
@@ -59,6 +58,8 @@ export class PageParts {
       this.shown.has(id) ||
       this.containers.at(-1)?.name === 'details' ||
       HEADS.test(before) ||
+      // A paragraph below a heading is more often a message that a program shows.
+      (name !== 'p' && /^h[1-6] /.test(before)) ||
       // One of several alike, of which another is shown.
       (before === called && called !== `${name} `)
     );
@@ -98,7 +99,7 @@ export class PageParts {
   }
 
   /** Counts a block for the part that it stands in. */
-  add({ measures, linked, level, text }: HtmlBlock, count: number): void {
+  add({ measures, linked, level, text }: WrittenBlock, count: number): void {
     this.count = count;
     if (this.region) this.region.count(measures);
     else this.page = sum(this.page, measures);
@@ -130,6 +131,14 @@ export class PageParts {
     while (this.opened.length > 0) this.end();
     for (const region of this.all) region.settle(this.page);
   }
+}
+
+/** A block as far as parts of a page depend on it. */
+interface WrittenBlock {
+  readonly measures: Measures;
+  readonly linked: boolean;
+  readonly level: number;
+  readonly text: string;
 }
 
 /** No level of a heading. */
