@@ -56,6 +56,7 @@ const EVIDENCE: readonly (readonly [what: string, rest: readonly string[], expec
   ['with a hyphen', ['an over-view, over-views', 'the Over-View'], 'an over-view'],
   ['in a longer word', ['an all-over-view'], 'an over-view'],
   ['at ends of lines only', ['some over-', 'view'], 'an overview'],
+  ['beside another break of it', ['the overv-', 'iew, the over-view'], 'an over-view'],
 ];
 
 for (const [what, rest, expected] of EVIDENCE)

@@ -6,7 +6,7 @@ type Column = readonly (PdfLine | undefined)[];
 /** Fewest words of a line of prose; cells of tables hold one or two. */
 const FEWEST_WORDS = 3;
 /** Fewest rows that tell columns from words that happen to stand above each other. */
-const FEWEST_ROWS = 3;
+export const FEWEST_ROWS: number = 3;
 
 /** Least share of its width that a line fills with the next word, which did not fit in. */
 const FILLED = 0.8;

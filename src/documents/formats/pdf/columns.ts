@@ -2,7 +2,7 @@
  * Orders columns of prose that a page draws row by row, across all columns: each column is read
  * from its top to its end. Rows of tables stay as they are.
  */
-import { isProse } from './column-prose.ts';
+import { FEWEST_ROWS, isProse } from './column-prose.ts';
 import { GAP, type PdfCell, type PdfLine, spanOf } from './lines.ts';
 
 /** A row of a page, with the line of each of its cells. */
@@ -25,6 +25,8 @@ const FARTHEST = 3.6;
 
 /** Returns the lines of a page in the order in which they are read. */
 export function inReadingOrder(lines: readonly PdfLine[]): readonly PdfLine[] {
+  const beside = lines.filter((line, at) => line.cells.length > 1 || isBeside(lines[at - 1], line));
+  if (beside.length < FEWEST_ROWS) return lines;
   const runs = runsOf(rowsOf(lines));
   if (runs.every(({ strips }) => strips.length === 0)) return lines;
   const columns = runs.map(columnsOf);
@@ -49,15 +51,17 @@ function rowsOf(lines: readonly PdfLine[]): Row[] {
     const cells = line.cells.map(cell => ({ cell, line }));
     const row = rows.at(-1);
     const last = row?.cells.at(-1);
-    const isBeside =
-      last?.line.angle === line.angle &&
-      Math.abs(last.line.y - line.y) < Math.max(last.line.size, line.size) * 0.9 &&
-      line.x >= last.cell.end;
-    if (isBeside) row!.cells.push(...cells);
+    if (isBeside(last?.line, line)) row!.cells.push(...cells);
     else rows.push({ cells, line });
   }
   return rows;
 }
+
+/** Tells if a line stands on the right of the line before it, whose text is on about its height. */
+const isBeside = (last: PdfLine | undefined, line: PdfLine): boolean =>
+  last?.angle === line.angle &&
+  Math.abs(last.y - line.y) < Math.max(last.size, line.size) * 0.9 &&
+  line.x >= last.end;
 
 function runsOf(rows: readonly Row[]): Run[] {
   const runs: Run[] = [];

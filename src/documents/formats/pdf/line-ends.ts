@@ -8,9 +8,9 @@ import { englishWords } from './english-words.ts';
 export type EndedLine = (text: string, next: string) => string;
 
 /** Letters and digits before a hyphen at the end of a line, and what its token begins with. */
-const BROKEN = /(?<before>\S*?)(?<part>[\p{L}\p{M}\p{N}]+)(?<hyphen>[-\u00ad\u2010\u2011])$/u;
+const HYPHENS = '-\u00ad\u2010\u2011';
+const BROKEN = /^(?<before>.*?)(?<part>[\p{L}\p{M}\p{N}]+)(?<hyphen>[-\u00ad\u2010\u2011])$/u;
 const FIRST_PART = /^[\p{L}\p{M}\p{N}]+/u;
-const COMPOUND = /[\p{L}\p{M}\p{N}]+(?:[-\u2010\u2011][\p{L}\p{M}\p{N}]+)*/gu;
 /** Beginnings of a token that is no word but an option, an address, a path or a name in code. */
 const IS_CODE = /^-|[\d_/\\.@=:]/;
 /** Words after a hyphen that stands for the rest of a word: "pre- and postwar", "Ein- und Aus". */
@@ -23,27 +23,31 @@ const HAS_NO_BLANKS =
 const ENDS_WITHOUT_BLANK = new RegExp(`${HAS_NO_BLANKS}$`, 'u');
 const BEGINS_WITHOUT_BLANK = new RegExp(`^${HAS_NO_BLANKS}`, 'u');
 
-/** Counts of two parts that a document writes as one word, and with a hyphen. */
+/** Counts of words that are broken somewhere, as a document writes them within its lines. */
 interface Evidence {
-  joined: number;
-  hyphenated: number;
+  /** Counts both parts as one word. */
+  readonly joined: Map<string, number>;
+  /** Counts both parts with a hyphen. */
+  readonly hyphenated: Map<string, number>;
 }
 
 /** Reads the lines of a document and returns how their ends are joined. */
 export async function lineEnds(lines: readonly string[]): Promise<EndedLine> {
-  const broken = new Map<string, Evidence>();
+  const evidence: Evidence = { joined: new Map(), hyphenated: new Map() };
   lines.forEach((text, at) => {
     const parts = partsOf(text, lines[at + 1] ?? '');
-    if (parts) broken.set(keyOf(parts), { joined: 0, hyphenated: 0 });
+    if (!parts) return;
+    evidence.joined.set(keyOf(parts, ''), 0);
+    evidence.hyphenated.set(keyOf(parts, '-'), 0);
   });
-  if (broken.size > 0) countEvidence(lines, broken);
-  const isUndecided = [...broken.values()].some(each => each.joined + each.hyphenated === 0);
+  if (evidence.joined.size > 0) countEvidence(lines, evidence);
+  const isUndecided = [...evidence.joined.values()].includes(0);
   const words = isUndecided ? await englishWords() : new Set<string>();
   return (text, next) => {
     const parts = partsOf(text, next);
     if (!parts) return hasNoBlank(text, next) ? text : `${text} `;
     if (CONJUNCTION.test(next)) return `${text} `;
-    return belongsToWord(parts, broken.get(keyOf(parts)), words) ? text : text.slice(0, -1);
+    return belongsToWord(parts, evidence, words) ? text : text.slice(0, -1);
   };
 }
 
@@ -56,7 +60,8 @@ interface Parts {
 }
 
 function partsOf(text: string, next: string): Parts | undefined {
-  const found = BROKEN.exec(text.slice(-LONGEST))?.groups;
+  if (!HYPHENS.includes(text.at(-1)!)) return undefined;
+  const found = BROKEN.exec(lastToken(text))?.groups;
   const first = FIRST_PART.exec(next)?.[0];
   if (!found || first === undefined) return undefined;
   return { before: found['before']!, last: found['part']!, hyphen: found['hyphen']!, first };
@@ -65,34 +70,52 @@ function partsOf(text: string, next: string): Parts | undefined {
 /** Most characters of a token that are looked at. */
 const LONGEST = 100;
 
-const keyOf = ({ last, first }: Parts): string => `${last}-${first}`.toLowerCase();
+const lastToken = (text: string): string => text.slice(text.lastIndexOf(' ') + 1).slice(-LONGEST);
+
+const keyOf = ({ last, first }: Parts, between: string): string =>
+  `${last}${between}${first}`.toLowerCase();
+
+const IS_COMPOUND = /[-\u2010\u2011]/;
+const NO_WORD = /[^\p{L}\p{M}\p{N}]+/u;
+
+/** Returns a token without the commonest signs before and after it. */
+function withoutSigns(token: string): string {
+  let [from, to] = [0, token.length];
+  while (from < to && SIGNS.includes(token[from]!)) from++;
+  while (to > from && SIGNS.includes(token[to - 1]!)) to--;
+  return token.slice(from, to);
+}
+
+const SIGNS = '.,;:!?()[]{}"\'“”‘’«»<>';
 
 /** Counts how the document writes broken words within its lines. */
-function countEvidence(lines: readonly string[], broken: ReadonlyMap<string, Evidence>): void {
-  const joined = new Map([...broken].map(([key, evidence]) => [key.replace('-', ''), evidence]));
+function countEvidence(lines: readonly string[], { joined, hyphenated }: Evidence): void {
+  const count = (counts: Map<string, number>, word: string): void => {
+    const found = counts.get(word);
+    if (found !== undefined) counts.set(word, found + 1);
+  };
   let before: Parts | undefined;
   lines.forEach((text, line) => {
     const after = partsOf(text, lines[line + 1] ?? '');
     const inner = text.slice(before?.first.length ?? 0, after && -after.last.length - 1);
     before = after;
-    for (const [compound] of inner.matchAll(COMPOUND)) {
-      const parts = compound.toLowerCase().split(/[-\u2010\u2011]/);
+    for (const token of inner.toLowerCase().split(' ')) {
+      count(joined, withoutSigns(token));
+      if (!IS_COMPOUND.test(token)) continue;
+      const parts = token.split(NO_WORD);
       parts.forEach((part, at) => {
-        const one = joined.get(part);
-        if (one) one.joined++;
-        const two = at > 0 && broken.get(`${parts[at - 1]}-${part}`);
-        if (two) two.hyphenated++;
+        count(joined, part);
+        if (at > 0) count(hyphenated, `${parts[at - 1]}-${part}`);
       });
     }
   });
 }
 
 /** Tells if a hyphen at the end of a line is part of its word. */
-function belongsToWord(
-  { before, last, hyphen, first }: Parts,
-  { joined, hyphenated }: Evidence = { joined: 0, hyphenated: 0 },
-  words: ReadonlySet<string>,
-): boolean {
+function belongsToWord(parts: Parts, evidence: Evidence, words: ReadonlySet<string>): boolean {
+  const { before, last, hyphen, first } = parts;
+  const joined = evidence.joined.get(keyOf(parts, '')) ?? 0;
+  const hyphenated = evidence.hyphenated.get(keyOf(parts, '-')) ?? 0;
   const isSoft = hyphen === '\u00ad';
   if (joined + hyphenated > 0) return hyphenated > joined || (hyphenated === joined && !isSoft);
   if (isSoft) return false;
@@ -109,8 +132,9 @@ function belongsToWord(
 /** Tells if a line breaks within a text that has no blanks, an address or a path. */
 function hasNoBlank(text: string, next: string): boolean {
   if (ENDS_WITHOUT_BLANK.test(text) && BEGINS_WITHOUT_BLANK.test(next)) return true;
-  const token = /\S+$/.exec(text.slice(-LONGEST))?.[0] ?? '';
-  const goesOn = /^\S+/.exec(next)?.[0] ?? '';
+  const token = lastToken(text);
+  if (!/[/\\.]/.test(token)) return false;
+  const goesOn = next.slice(0, next.indexOf(' ') >>> 0);
   if (/^[("'<[]*(?:[a-z][a-z+]*:\/\/|www\.)/i.test(token)) return continuesAddress(token, goesOn);
   return (
     isPath(token) && /[/\\]$/.test(token) && /^[\p{L}\p{N}_.-]*[/\\_.][\p{L}\p{N}]/u.test(goesOn)

@@ -25,8 +25,9 @@ export const pdf: Format = bytesFormat({
     const ended = await lineEnds(lines.map(({ text }) => text));
     writePdf(writer, lines, ended);
     if (writer.size === 0) return read.emptiness();
-    const visible = [joined(lines, ended), ...leftOut.lines.map(({ text }) => text)];
     const facts = factsOf(read, largestText(lines, ended));
+    if (leftOut.lines.length === 0) return facts;
+    const visible = [joined(lines, ended), ...leftOut.lines.map(({ text }) => text)];
     return { ...facts, visibleText: visible.join('\n'), notes: notesOf(leftOut) };
   },
 });
