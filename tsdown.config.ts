@@ -103,6 +103,7 @@ const config: UserConfig = defineConfig({
       'jschardet',
       'eld',
       'ignore',
+      '@orama/stemmers',
       'yaml',
       'smol-toml',
       'htmlparser2',

@@ -15,6 +15,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BUNDLED = [
   '@cfworker/json-schema',
   '@hono/node-server',
+  '@orama/stemmers',
   'csv-parse',
   'eld',
   'entities',

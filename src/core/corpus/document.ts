@@ -110,6 +110,10 @@ export function publishedDay(metadata: Metadata): string {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) ? value.slice(0, 10) : '';
 }
 
+/** Returns the language that a document states or that was found at ingest; empty for English. */
+export const statedLanguage = (metadata: Metadata): string =>
+  metadataText(metadata, 'language') || metadataText(metadata, 'lang');
+
 /** Returns a metadata field as text, lists joined by ", ", or the empty string if it is missing. */
 export function metadataText(metadata: Metadata, field: string): string {
   const value = metadata[field];

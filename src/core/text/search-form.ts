@@ -76,9 +76,14 @@ const CHARACTER = new RegExp(String.raw`[${GRAM_SCRIPTS}]\p{M}*`, 'gu');
 const withBigrams = (folded: string): string =>
   folded.replace(GRAM_RUN, run => ` ${bigrams(run)} `);
 
+/** Begins the terms of stems: terms of a text are in lower case. */
+export const STEM_MARK = 'Ω';
+
 /** Returns true for a term that may stand beside others, and then does not count as length. */
 export const isBeside = (term: string): boolean =>
-  isIdentifierTerm(term) || (MAY_BE_GRAMS.test(term) && ONE_CHARACTER.test(term));
+  isIdentifierTerm(term) ||
+  term.startsWith(STEM_MARK) ||
+  (MAY_BE_GRAMS.test(term) && ONE_CHARACTER.test(term));
 const ONE_CHARACTER = new RegExp(`^${CHARACTER.source}$`, 'u');
 
 /** Returns the characters of a run of a script without spaces, if it has more than one. */

@@ -1,6 +1,7 @@
 /** Reads the terms of texts as words: the terms of the embedded engine, for servers. */
 
 import { indexForm, queryForm } from '../../core/text/search-form.ts';
+import { STEMMED_LANGUAGES } from '../../language/stems/stems.ts';
 import { indexedFields, type LexicalItem } from '../../search/indexes/lexical/item.ts';
 import { type QueryTerm, readTerms } from '../../search/indexes/lexical/query.ts';
 import { TermReader } from '../../search/indexes/lexical/term-reader.ts';
@@ -20,9 +21,9 @@ export function termsOf(item: LexicalItem): ItemTerms {
     counts.set(word, (counts.get(word) ?? 0) + 1);
   };
   let length = 0;
-  for (const [text] of indexedFields(item, 'plain')) {
+  for (const [text, , stems = ''] of indexedFields(item, 'plain')) {
     const { form, characters, beside } = indexForm(text);
-    for (const terms of [characters, beside]) wordsOf(terms).forEach(add);
+    for (const terms of [characters, beside, stems]) wordsOf(terms).forEach(add);
     const words = wordsOf(form);
     words.forEach(add);
     length += words.length;
@@ -54,7 +55,7 @@ export interface WordTerm extends QueryTerm {
  * to search.
  */
 export function queryTerms(text: string, typed?: boolean): WordTerm[] {
-  return readTerms(text, 'plain', typed).map(term => {
+  return readTerms(text, 'plain', { typed, languages: STEMMED_LANGUAGES }).map(term => {
     const bytes = term.bytes.slice(term.start, term.end);
     const word = Buffer.from(bytes).toString('utf8');
     return Object.assign(term, { bytes, start: 0, end: bytes.length, word });

@@ -6,6 +6,7 @@
 import { InputError } from '../../../core/errors.ts';
 import type { ScoredItem } from '../../../core/ranking/top.ts';
 import { STEP, type Steps } from '../../../core/steps.ts';
+import { languageTerm, STEMMED_LANGUAGES } from '../../../language/stems/stems.ts';
 import type { Explanation } from '../explanation.ts';
 import { RecentlyUsed } from '../recently-used.ts';
 import { searchAbove } from './bounded.ts';
@@ -15,7 +16,7 @@ import { explainItem } from './explain.ts';
 import { heldItems } from './held-items.ts';
 import { documentFrequency } from './inverted.ts';
 import type { Analysis } from './item.ts';
-import { type QueryTerm, readTerms } from './query.ts';
+import { type QueryTerm, readTerms, writtenTerm } from './query.ts';
 import type { Boost, Collection, Scorer, WeighedTerm, Weighing } from './scorer.ts';
 import type { LexicalSegment } from './segment.ts';
 import type { SegmentView } from './segment-view.ts';
@@ -68,6 +69,7 @@ export class LexicalCollection implements Collection {
   private readonly order: readonly number[];
   private readonly ready = new RecentlyUsed<Weighing>(KEEP_READY);
   private readonly known = new Map<SegmentView, Uint32Array>();
+  private stemmed: readonly string[] | undefined;
 
   constructor(analysis: Analysis, parts: readonly CollectionPart[]) {
     this.analysis = analysis;
@@ -143,9 +145,16 @@ export class LexicalCollection implements Collection {
     return this.views.map((view, part) => heldItems(view, this.analysis, holding, allowed?.[part]));
   }
 
+  /** The languages with stems that an item has. */
+  private get languages(): readonly string[] {
+    return (this.stemmed ??= STEMMED_LANGUAGES.filter(
+      code => this.frequencyOf(writtenTerm(languageTerm(code))) > 0,
+    ));
+  }
+
   /** Looks a query's terms up in every segment and weighs them by the statistics of all. */
   private read({ text, typed }: CollectionQuery, weighing: Weighing): PartQuery[] {
-    const terms = readTerms(text, this.analysis, typed);
+    const terms = readTerms(text, this.analysis, { typed, languages: this.languages });
     const numbers = this.views.map(view => numbersOf(view, terms));
     weighing.weigh(terms);
     const isCompiled = areCompiled(terms);

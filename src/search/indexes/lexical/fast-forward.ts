@@ -138,9 +138,10 @@ class FastForward implements ForwardReader {
     if (wasm.postingCount.value - this.drained >= this.room >>> 1) this.drain();
     let length = 0;
     wasm.start();
-    for (const [text, times] of fields) {
+    for (const [text, times, beside = ''] of fields) {
       if (text.length === 0) continue;
       length += times * this.readField(text, times);
+      this.readBeside(beside, times);
     }
     this.lengths[this.item++] = length;
     this.starts[this.item] = wasm.postingCount.value;

@@ -1,7 +1,13 @@
 /**
  * Defines the items of a lexical index: documents, passages or sentences, and their indexed fields.
  */
-import { type Metadata, metadataText, publishedDay } from '../../../core/corpus/document.ts';
+import {
+  type Metadata,
+  metadataText,
+  publishedDay,
+  statedLanguage,
+} from '../../../core/corpus/document.ts';
+import { languageTerm, stemmedLanguage, stemTerms } from '../../../language/stems/stems.ts';
 
 /** One unit of retrieval. `text` is its own span; title and metadata are those of its document. */
 export interface LexicalItem {
@@ -24,8 +30,11 @@ export interface LexicalItems extends Iterable<LexicalItem> {
  */
 export type Analysis = 'plain' | 's1';
 
-/** A text and its weight: the number of times that its terms count. */
-export type Field = readonly [text: string, times: number];
+/**
+ * A text and its weight, the number of times that its terms count; further terms that stand beside
+ * its own.
+ */
+export type Field = readonly [text: string, times: number, beside?: string];
 
 /** The facts that S1 boosts by, in the order in which their boosts are added. */
 export const BOOSTED_FACTS = ['source', 'category', 'day'] as const;
@@ -55,17 +64,17 @@ export function indexedFields(item: LexicalItem, analysis: Analysis): readonly F
       [author, 2],
       [text, 1],
     ];
-  if (source === '' && author === '' && category === '' && day === '')
-    return [
-      [title, 1],
-      [text, 1],
-    ];
-  return [
-    [title, 1],
-    [text, 1],
-    [source, 1],
-    [author, 1],
-    [category, 1],
-    [day, 1],
-  ];
+  const language = stemmedLanguage(statedLanguage(metadata));
+  const own: readonly Field[] =
+    language === undefined
+      ? [
+          [title, 1],
+          [text, 1],
+        ]
+      : [
+          [title, 1, stemTerms(title, language)],
+          [text, 1, `${languageTerm(language)} ${stemTerms(text, language)}`],
+        ];
+  if (source === '' && author === '' && category === '' && day === '') return own;
+  return [...own, [source, 1], [author, 1], [category, 1], [day, 1]];
 }

@@ -33,8 +33,11 @@ export class PlainForward implements ForwardReader {
   read(fields: readonly Field[]): void {
     const start = this.count;
     let length = 0;
-    for (const [text, times] of fields)
-      if (text.length > 0) length += this.readField(text, times, start);
+    for (const [text, times, beside = ''] of fields) {
+      if (text.length === 0) continue;
+      length += this.readField(text, times, start);
+      if (beside !== '') this.readTerms(beside, times, start);
+    }
     this.lengths[this.item++] = length;
     this.starts[this.item] = this.count;
   }

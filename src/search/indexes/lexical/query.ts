@@ -1,5 +1,6 @@
 /** Reads the distinct terms of a query, in order of first appearance. */
 import { askedBeside, queryForm } from '../../../core/text/search-form.ts';
+import { stemTerms } from '../../../language/stems/stems.ts';
 import { sameTerm } from './dictionary.ts';
 import type { Analysis } from './item.ts';
 import { type TermBytes, TermReader } from './term-reader.ts';
@@ -27,13 +28,23 @@ const readers: Readonly<Record<Analysis, TermReader>> = {
 /** Number of distinct terms from which a map finds repetitions faster than a scan of the list. */
 const FEW = 24;
 
-/**
- * Returns the distinct terms of a text. Their bytes are valid until the next call. `typed`:
- * somebody typed it to search.
- */
-export function readTerms(text: string, analysis: Analysis, typed = false): QueryTerm[] {
-  const form = queryForm(text);
-  if (analysis === 's1') return termsOfForm(form, analysis);
+/** Tells more terms of a query than those of its form. */
+interface Reading {
+  /** True if somebody typed the text to search. */
+  readonly typed?: boolean | undefined;
+  /** Languages of the collection that have stems. */
+  readonly languages?: readonly string[];
+}
+
+/** Returns the distinct terms of a text. Their bytes are valid until the next call. */
+export function readTerms(
+  text: string,
+  analysis: Analysis,
+  { typed = false, languages = [] }: Reading = {},
+): QueryTerm[] {
+  const words = queryForm(text);
+  if (analysis === 's1') return termsOfForm(words, analysis);
+  const form = [words, ...languages.map(code => stemTerms(text, code))].join(' ');
   const { beside, above, like } = askedBeside(text, typed);
   if (beside.length === 0) return termsOfForm(form, analysis);
   const terms = termsOfForm(`${form} ${beside.join(' ')}`, analysis);
@@ -48,6 +59,9 @@ export function readTerms(text: string, analysis: Analysis, typed = false): Quer
   }
   return terms;
 }
+
+/** Returns a term as it is written in an index. */
+export const writtenTerm = (term: string): QueryTerm => termsOfForm(term, 'plain')[0]!;
 
 /** Returns a search among terms by their text. */
 function termFinder(terms: readonly QueryTerm[]): (text: string) => QueryTerm | undefined {
