@@ -169,3 +169,40 @@ test('without the package a file is skipped with the command that installs it', 
     reason: 'AsciiDoc needs the package @asciidoctor/core: npm install @asciidoctor/core',
   });
 });
+
+const LINES: Readonly<Record<string, readonly [lines: string, expected: readonly string[]]>> = {
+  'cells stand below each head that they cover': [
+    `[%header,cols="1,1,1"]
+|===
+|Shop |May |June
+.2+|East |3 |4
+2+|closed
+3+|Islands
+2*|none |5
+|===`,
+    [
+      'Shop: East | May: 3 | June: 4',
+      'Shop: East | May: closed | June: closed',
+      'Islands',
+      'Shop: none | May: none | June: 5',
+    ],
+  ],
+  'tables of separated values': [
+    '[%header,format=csv]\n|===\nBoat,Crew\n"Ann, old",2\n|===\n\n[%header,format=dsv]\n|===\nBoat:Crew\nOle:3\n|===\n\n,===\na,b\n,===',
+    ['Boat: Ann, old | Crew: 2', 'Boat: Ole | Crew: 3', 'a | b'],
+  ],
+  'notes, raised digits, and what images show': [
+    'Oak.footnote:[From *Holm*.] Holds 10^6^ litres of H~2~O, see image:a.png[An oar].\n\nimage::b.png[A keel]',
+    ['Oak. (From Holm.) Holds 10^6 litres of H2O, see An oar.', 'A keel'],
+  ],
+  'tasks and formulas': [
+    '* [x] Row\n* [ ] Moor\n\nSo stem:[a_1 = 2] and latexmath:[\\frac{1}{2}].',
+    ['- [x] Row', '- [ ] Moor', 'So a_1 = 2 and \\frac{1}{2}.'],
+  ],
+};
+
+for (const [name, [lines, expected]] of Object.entries(LINES))
+  test(name, async () => {
+    const page = await readPage('a.adoc', `= Boats of Holm\n:stem:\n\n${lines}\n`);
+    assert.deepEqual(page.text.split('\n\n'), expected);
+  });

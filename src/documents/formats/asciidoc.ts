@@ -31,7 +31,7 @@ export const asciidoc: Format = textFormat({
     const { fields, rest, lines, unread } = await frontMatter(text);
     if (unread) writer.block(unread.text, { line: 2 });
     const read = await load(library as Asciidoctor, '\n'.repeat(lines) + rest);
-    const { blocks } = await readHtml((await read.convert()).replaceAll('&#8203;', ''), {
+    const { blocks } = await readHtml(plainMarks(await read.convert()), {
       statesLines: true,
       isPiece: true,
     });
@@ -43,6 +43,17 @@ export const asciidoc: Format = textFormat({
     return { titles: [frontTitle(fields)], metadata, notes: unread && [unread.note] };
   },
 });
+
+/** Signs of a box that is ticked, and of one that is not. */
+const BOXES: Readonly<Record<string, string>> = { '&#10003;': '[x]', '&#10063;': '[ ]' };
+
+/** Writes boxes of tasks as they are typed, and leaves out the marks around formulas. */
+function plainMarks(html: string): string {
+  return html
+    .replaceAll('&#8203;', '')
+    .replace(/(?<=<p>)&#(?:10003|10063);(?= )/g, sign => BOXES[sign]!)
+    .replace(/\\([$([])([^<\\]*(?:\\(?![$)\]])[^<\\]*)*)\\[$)\]]/g, '$2');
+}
 
 /** Attributes of a header, and the fields of metadata that hold them. */
 const FACTS: Readonly<Record<string, string>> = {

@@ -27,6 +27,9 @@ export class MarkdownBlocks {
   /** Number of the first line in the file. */
   private readonly first: number;
 
+  /** Texts that readers of the file see and that its document does not hold. */
+  readonly leftOut: string[] = [];
+
   constructor(writer: BlockWriter, first: number) {
     this.writer = writer;
     this.first = first;
@@ -86,7 +89,10 @@ export class MarkdownBlocks {
 
   private async list({ token, inside: items }: Node, under: Under): Promise<void> {
     // A list of links into this very page is its table of contents, which repeats its headings.
-    if (items.length > 1 && items.every(isContents)) return;
+    if (items.length > 1 && items.every(isContents)) {
+      this.leftOut.push(...items.map(shownIn));
+      return;
+    }
     const start =
       token.type === 'ordered_list_open' ? Number(token.attrGet('start') ?? 1) : Number.NaN;
     for (const [index, item] of items.entries())
@@ -187,6 +193,10 @@ function nodesOf(tokens: readonly Token[]): readonly Node[] {
 /** Returns the inline tokens of a block. */
 const tokensOf = ({ inside }: Node): readonly Token[] =>
   inside.find(({ token }) => token.type === 'inline')?.token.children ?? [];
+
+/** Returns the text of a node and of all inside it. */
+const shownIn = (node: Node): string =>
+  [textOf(node).text, ...node.inside.map(shownIn)].filter(Boolean).join(' ');
 
 const textOf = (node: Node): Inline => inline(tokensOf(node));
 

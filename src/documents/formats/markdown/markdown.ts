@@ -15,12 +15,17 @@ export const markdown: Format = textFormat({
     const { fields, rest, lines, unread } = await frontMatter(text);
     if (unread) writer.block(unread.text, { line: 2 });
     const parser = await markdownParser();
-    await new MarkdownBlocks(writer, lines + 1).write(parser.parse(rest, {}));
+    const blocks = new MarkdownBlocks(writer, lines + 1);
+    await blocks.write(parser.parse(rest, {}));
     const stated = frontTitle(fields);
     if (writer.size === 0 && stated !== undefined) writer.block(stated);
+    const readable = writer.finish([stated]);
+    const { title, text: kept } = readable;
+    const { leftOut } = blocks;
     return {
-      titles: [stated],
+      readable,
       metadata: frontMetadata(fields),
+      visibleText: leftOut.length === 0 ? undefined : [title, kept, ...leftOut].join('\n'),
       notes: unread && [unread.note],
     };
   },
