@@ -154,6 +154,7 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.str
 const withoutFiles = (answer: string): string =>
   answer
     .replaceAll(/,"(?:path|changed)":"[^"]*"/g, '')
+    .replaceAll(/,"(?:words|visibleWords)":\d+/g, '')
     .replace(/"files":\d+/, '')
     .replaceAll(/\s/g, '')
     .replaceAll(/\.\.\/\S*?\/notes\//g, '');
