@@ -2,7 +2,6 @@
 
 import type { Heads } from '../core/trace/audit-chain.ts';
 import type { Trace, TraceEvent } from '../core/trace/trace.ts';
-import { questionLanguage } from '../language/question-language.ts';
 import type { SearchEngine } from '../search/engine.ts';
 import {
   aboutDocument,
@@ -15,6 +14,7 @@ import { runResult } from '../session/run-result.ts';
 import { articlesOf, showEvidence } from '../session/shown-evidence.ts';
 import { answerLines, sideLines } from './answer-text.ts';
 import { evidenceLines } from './evidence-text.ts';
+import { languageLine } from './language-line.ts';
 import type { Output } from './output.ts';
 import { costLine, degradedLines, hopLines, stoppedWords } from './run-text.ts';
 
@@ -84,13 +84,7 @@ function printAnswer(
   }
   output.line();
   if (trace.stopped?.by === 'limit') output.line(style.yellow(stoppedWords(trace.stopped)));
-  const { code, name, table } = questionLanguage(trace.question.text);
-  if (code !== 'en') output.line(style.faint(readAs(name, table !== undefined)));
+  const read = languageLine(trace);
+  if (read !== undefined) output.line(style.faint(read));
   output.line(style.faint(costLine(trace)));
 }
-
-/** Says in which language the question was read, and what is missing for it. */
-const readAs = (name: string, hasTable: boolean): string =>
-  hasTable
-    ? `The question was read as ${name}.`
-    : `The question was read as ${name}, of which no table of words is there: every word counts.`;

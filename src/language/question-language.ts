@@ -62,6 +62,10 @@ function latinLanguage(text: string): QuestionLanguage {
   return best;
 }
 
+/** Returns true if a text has a word without content of English, so that it may be English. */
+export const hasEnglishWords = (text: string): boolean =>
+  countOf(wordsIn(text.toLowerCase()), ENGLISH_STOP_WORDS) > 0;
+
 /** Counts words of a list, without single letters: "Suicide's" has no French "s". */
 const countOf = (words: readonly string[], list: ReadonlySet<string>): number =>
   words.filter(word => word.length > 1 && list.has(word)).length;
