@@ -206,3 +206,11 @@ for (const [name, [lines, expected]] of Object.entries(LINES))
     const page = await readPage('a.adoc', `= Boats of Holm\n:stem:\n\n${lines}\n`);
     assert.deepEqual(page.text.split('\n\n'), expected);
   });
+
+test('metadata are as they are typed', async () => {
+  const page = await readPage(
+    'a.adoc',
+    '= Boats of Holm\nAnn E. Roe & Co. <ann@x.org> of Holm\n\nRow.\n',
+  );
+  assert.equal(page.metadata['author'], 'Ann E. Roe & Co. <ann@x.org> of Holm');
+});

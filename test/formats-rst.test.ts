@@ -358,6 +358,27 @@ const CONSTRUCTS: Readonly<Record<string, readonly [lines: string, expected: rea
       'Holds 10\\ :sup:`6` litres of H\\ :sub:`2`\\ O.',
       ['Holds 10^6 litres of H2O.'],
     ],
+    'cells of comma-separated values go on over lines, and others part them': [
+      `.. csv-table:: Boats
+   :header: "Name", "Words"
+
+   Ann, "said ""row"",
+   and rowed"
+   Ole, nothing
+
+.. csv-table::
+   :delim: ;
+   :header-rows: 1
+
+   Port;Depth
+   Holm, east;9`,
+      [
+        'Boats',
+        'Name: Ann | Words: said "row", and rowed',
+        'Name: Ole | Words: nothing',
+        'Port: Holm, east | Depth: 9',
+      ],
+    ],
     'lines of a line block stay lines': [
       '| Row, row\n| your\n  boat\n|\n| gently',
       ['Row, row\nyour boat\ngently'],

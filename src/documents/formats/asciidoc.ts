@@ -38,7 +38,8 @@ export const asciidoc: Format = textFormat({
     writeBlocks(writer, blocks, { line: 1, under: [] });
     const stated = Object.entries(FACTS)
       .map(([attribute, field]) => [field, read.getAttribute(attribute)] as const)
-      .filter(([, value]) => value);
+      .filter(([, value]) => value)
+      .map(([field, value]) => [field, typeof value === 'string' ? decoded(value) : value]);
     const metadata = frontMetadata({ ...Object.fromEntries(stated), ...fields });
     return { titles: [frontTitle(fields)], metadata, notes: unread && [unread.note] };
   },
@@ -54,6 +55,16 @@ function plainMarks(html: string): string {
     .replace(/(?<=<p>)&#(?:10003|10063);(?= )/g, sign => BOXES[sign]!)
     .replace(/\\([$([])([^<\\]*(?:\\(?![$)\]])[^<\\]*)*)\\[$)\]]/g, '$2');
 }
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
+
+/** Returns an attribute as it is typed: the library escapes it for HTML. */
+const decoded = (value: string): string =>
+  value
+    .replace(/&(?:(lt|gt|amp|quot)|#(\d{1,7}));/g, (_, name, code) =>
+      name === undefined ? String.fromCodePoint(Math.min(Number(code), 0x10ffff)) : ENTITIES[name]!,
+    )
+    .toWellFormed();
 
 /** Attributes of a header, and the fields of metadata that hold them. */
 const FACTS: Readonly<Record<string, string>> = {

@@ -30,19 +30,31 @@ export function listTable(table: StatedTable): MarkedRow[] {
   return withHeads(rows, Number(optionOf(table.options, 'header-rows') ?? 0));
 }
 
-/** Reads rows of comma-separated values. */
+/** Reads rows of comma-separated values, of which a quoted one may go on over lines. */
 export function csvTable(table: StatedTable): MarkedRow[] {
   const { lines, body, options } = table;
   const header = optionOf(options, 'header');
-  const rows = lines
-    .slice(body.from, body.to)
-    .map((line, at) => ({ cells: csvCells(line), line: body.from + at }))
-    .filter(({ line }) => lines[line] !== '');
-  const heads = Number(optionOf(table.options, 'header-rows') ?? 0);
+  const stated = optionOf(options, 'delim') ?? ',';
+  const delimiter = NAMED_DELIMITERS[stated] ?? stated[0] ?? ',';
+  const rows: { cells: string[]; line: number }[] = [];
+  let open: string[] = [];
+  let isOpen = false;
+  for (let at = body.from; at < body.to; at++) {
+    // A cell is open while its quotes are not even; the last line ends it anyhow.
+    if (lines[at]!.split('"').length % 2 === 0) isOpen = !isOpen;
+    open.push(lines[at]!);
+    if (isOpen && at + 1 < body.to) continue;
+    const text = open.join('\n').trim();
+    if (text !== '') rows.push({ cells: csvCells(text, delimiter), line: at - open.length + 1 });
+    open = [];
+  }
+  const heads = Number(optionOf(options, 'header-rows') ?? 0);
   if (header === undefined) return withHeads(rows, heads);
-  const stated = { cells: csvCells(header), line: body.from - options.length };
-  return withHeads([stated, ...rows], heads + 1);
+  const first = { cells: csvCells(header, delimiter), line: body.from - options.length };
+  return withHeads([first, ...rows], heads + 1);
 }
+
+const NAMED_DELIMITERS: Readonly<Record<string, string>> = { tab: ' ', space: ' ' };
 
 /** Returns the value of an option, which may go on below, of the lines between name and content. */
 export function optionOf(options: readonly string[], name: string): string | undefined {
@@ -66,8 +78,29 @@ const withHeads = (
 ): MarkedRow[] =>
   rows.map(({ cells, line }, at) => ({ cells: plainCells(cells), line, isHead: at < heads }));
 
-function csvCells(line: string): string[] {
-  return [...line.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,]*))(?:,|$)/g)]
-    .map(([, quoted, plain]) => (quoted ?? plain ?? '').replaceAll('""', '"').trim())
-    .slice(0, -1);
+/** Splits a row in one pass; a quote inside quotes stands twice. */
+function csvCells(row: string, delimiter: string): string[] {
+  const cells: string[] = [];
+  let cell = '';
+  let quoted = false;
+  for (const part of row.split(/(")/)) {
+    if (part === '"') {
+      quoted = !quoted;
+      cell += part;
+      continue;
+    }
+    const [first = '', ...rest] = quoted ? [part] : part.split(delimiter);
+    cell += first;
+    for (const next of rest) {
+      cells.push(cell);
+      cell = next;
+    }
+  }
+  return [...cells, cell].map(unquoted);
+}
+
+function unquoted(cell: string): string {
+  const text = cell.trim();
+  const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"');
+  return (isQuoted ? text.slice(1, -1) : text).replaceAll('""', '"').trim();
 }
