@@ -1,8 +1,15 @@
 /** Tests PDF and DOCX: blocks and pages, and files that cannot be read. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { readSource } from '../src/documents/files/read-source.ts';
+import { DEFAULT_LIMITS, memorySource } from '../src/documents/files/source.ts';
+import { characterMaps } from '../src/documents/formats/pdf/character-maps.ts';
 import { packageAddress } from '../src/documents/whole-file.ts';
 import { readPage } from './format-blocks.ts';
+import { freshFolder } from './fresh-folder.ts';
 import { docxOf, type Line, paragraph, pdfOf, pdfOfObjects, streamOf } from './office-files.ts';
 import { zipOf } from './zip-archive.ts';
 
@@ -121,6 +128,54 @@ test('PDF: encrypted, broken and cut files are skipped with their reason', async
   const whole = pdfOf([[[10, 0, 'Words here.']]]);
   const cut = readPage('a.pdf', whole.subarray(0, 200));
   await assert.rejects(cut, /not a valid PDF|without text|cannot be read/);
+});
+
+/** A page with a letter in a Japanese font that the file does not hold, and a text in Latin. */
+const japanesePage = (latin: string): Buffer =>
+  pdfOfObjects([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Count 1/Kids[5 0 R]>>',
+    '<</Type/Font/Subtype/Type0/BaseFont/Ryumin-Light/Encoding/Identity-H/DescendantFonts[7 0 R]>>',
+    '<<>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F1 3 0 R/F2 9 0 R>>>>/Contents 6 0 R>>',
+    streamOf(`BT /F1 12 Tf 50 700 Td <034B> Tj ET BT /F2 12 Tf 50 600 Td (${latin}) Tj ET`),
+    '<</Type/Font/Subtype/CIDFontType0/BaseFont/Ryumin-Light/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 2>>/FontDescriptor 8 0 R>>',
+    '<</Type/FontDescriptor/FontName/Ryumin-Light/Flags 6/FontBBox[0 -200 1000 900]/ItalicAngle 0/Ascent 800/Descent -200/CapHeight 700/StemV 80>>',
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
+  ]);
+
+async function notesOf(path: string, content: Uint8Array): Promise<readonly string[]> {
+  const source = memorySource(path, content);
+  for await (const found of readSource(source, true, undefined, DEFAULT_LIMITS))
+    return found.type === 'document' ? (found.notes ?? []) : [found.reason];
+  return [];
+}
+
+test('PDF: text of fonts whose character maps are not installed is said to be missing', async () => {
+  const notes = await notesOf('a.pdf', japanesePage('Chapter one'));
+  assert.deepEqual(notes, [
+    'text of fonts without character maps is missing: npm install pdfjs-dist',
+  ]);
+  await assert.rejects(
+    readPage('a.pdf', japanesePage('')),
+    /can be read: .* npm install pdfjs-dist/,
+  );
+});
+
+test('PDF: character maps are read from their package', async () => {
+  const folder = freshFolder();
+  const file = join(folder, 'Some-UCS2.bcmap');
+  writeFileSync(file, 'map');
+  let missing = 0;
+  const Maps = characterMaps(
+    () => missing++,
+    name => pathToFileURL(join(folder, name)).href,
+  );
+  const wanted = { kind: 'cMapUrl', filename: 'Some-UCS2.bcmap' };
+  assert.equal(Buffer.from(await new Maps().fetch(wanted)).toString(), 'map');
+  const other = new Maps().fetch({ ...wanted, filename: 'Other.bcmap' });
+  await assert.rejects(other, /no character map Other/);
+  assert.equal(missing, 1);
 });
 
 test('DOCX: headings and tables by their styles', async () => {

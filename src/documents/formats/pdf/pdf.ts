@@ -2,6 +2,7 @@
 import type { Format } from '../../format.ts';
 import { bytesFormat, type Facts } from '../../whole-file.ts';
 import { joined, largestText, writePdf } from './blocks.ts';
+import { characterMaps, UNMAPPED_TEXT } from './character-maps.ts';
 import { inReadingOrder } from './columns.ts';
 import { fieldLines, noteLines, type PdfAnnotation, type PdfField } from './fields.ts';
 import { lineEnds } from './line-ends.ts';
@@ -26,9 +27,10 @@ export const pdf: Format = bytesFormat({
     writePdf(writer, lines, ended);
     if (writer.size === 0) return read.emptiness();
     const facts = factsOf(read, largestText(lines, ended));
-    if (leftOut.lines.length === 0) return facts;
+    if (leftOut.lines.length === 0) return { ...facts, notes: read.notes };
     const visible = [joined(lines, ended), ...leftOut.lines.map(({ text }) => text)];
-    return { ...facts, visibleText: visible.join('\n'), notes: notesOf(leftOut) };
+    const notes = [...read.notes, ...notesOf(leftOut)];
+    return { ...facts, visibleText: visible.join('\n'), notes };
   },
 });
 
@@ -43,6 +45,7 @@ class PdfReading {
   info: Readonly<Record<string, unknown>> = {};
   pages = 0;
   readonly lines: PdfLine[][] = [];
+  readonly notes: string[] = [];
   private readonly filled = new Map<number, PdfLine[]>();
   private broken = 0;
 
@@ -66,8 +69,14 @@ class PdfReading {
     if (items === undefined) this.broken++;
   }
 
+  /** Notes that fonts lack the maps by which their text is read. */
+  lackMaps(): void {
+    if (this.notes.length === 0) this.notes.push(UNMAPPED_TEXT);
+  }
+
   /** Says why no page has text. */
   emptiness(): string {
+    if (this.notes.length > 0) return `a PDF without text that can be read: ${this.notes[0]}`;
     return this.broken > 0
       ? `a PDF whose ${this.pages} pages cannot be read`
       : `a PDF without text (${this.pages} pages): scanned pages need optical character recognition`;
@@ -130,7 +139,8 @@ async function readPages(library: Unpdf, bytes: Uint8Array, read: PdfReading): P
   const { buffer, byteOffset, length } = bytes;
   // The library refuses a `Buffer`.
   const plain = new Uint8Array(buffer, byteOffset, length);
-  const document = await library.getDocumentProxy(plain, { verbosity: 0 });
+  const BinaryDataFactory = characterMaps(() => read.lackMaps());
+  const document = await library.getDocumentProxy(plain, { verbosity: 0, BinaryDataFactory });
   try {
     read.pages = document.numPages;
     const { info } = await document.getMetadata().catch(() => ({ info: {} }));
