@@ -265,6 +265,7 @@ const MATH_SCRIPT = /^math\/tex\b/i;
 /** Returns which mark an element is, also by its style. */
 function raisedBy(name: string, { style = '' }: Attributes): 'sup' | 'sub' | undefined {
   if (name === 'sup' || name === 'sub') return name;
+  if (!style.includes('vertical-align')) return undefined;
   return /\bvertical-align: ?(su[pb])/i.exec(style)?.[1]?.toLowerCase() as
     | 'sup'
     | 'sub'

@@ -61,7 +61,9 @@ export function standingOf(name: string, attributes: Attributes): Standing | und
 function namesStanding(attributes: Attributes): Standing | undefined {
   const { class: classes = '', id = '' } = attributes;
   if (classes === '' && id === '') return undefined;
-  const names = `${classes} ${id}`.toLowerCase().split(/\s+/);
-  if (names.some(name => FURNITURE.has(name))) return 'furniture';
-  return names.some(name => AMBIGUOUS.has(name)) ? 'aside' : undefined;
+  let stated: Standing | undefined;
+  for (const name of `${classes} ${id}`.toLowerCase().split(/\s+/))
+    if (FURNITURE.has(name)) return 'furniture';
+    else if (AMBIGUOUS.has(name)) stated = 'aside';
+  return stated;
 }

@@ -52,7 +52,8 @@ export class LineText {
   private end = '';
   private links: string[] = [];
   private linked = 0;
-  private linkedLetters = 0;
+  /** A letter stands outside links. */
+  private isOwn = false;
   private inLink = 0;
   private open: OpenMark[] = [];
   /** A raised or lowered digit ended just now. */
@@ -78,9 +79,8 @@ export class LineText {
   }
 
   private countLinked(text: string): void {
-    if (this.inLink === 0) return;
-    this.linked += lengthOf(text);
-    this.linkedLetters += lettersIn(text);
+    if (this.inLink > 0) this.linked += lengthOf(text);
+    else this.isOwn ||= LETTER.test(text);
   }
 
   /** Parts words. */
@@ -165,15 +165,15 @@ export class LineText {
   /** Returns the text so far, and begins another. A heading is not said to show an image. */
   take(isHeading = false): BlockText {
     this.joinOpen(0);
-    const { links, linked, linkedLetters } = this;
+    const { links, linked } = this;
+    const isLink = linked > 0 && !this.isOwn;
     const text = spoken(this.text.replace(FRACTION, ' $1/$2'), isHeading);
     this.text = '';
     this.end = '';
     this.links = [];
     this.linked = 0;
-    this.linkedLetters = 0;
+    this.isOwn = false;
     this.isAfterMark = false;
-    const isLink = linked > 0 && linkedLetters >= lettersIn(text.text);
     return { ...text, links, characters: lengthOf(text.text), linked, isLink };
   }
 }
@@ -182,7 +182,7 @@ const lengthOf = (text: string): number => text.replace(/[\s\ufdd0-\ufdd3]+/g, '
 
 const isText = (text: string): boolean => text.replace(ALTERNATIVES, '').trim() !== '';
 
-const lettersIn = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0;
+const LETTER = /\p{L}/u;
 
 /** Tells whether a mark leads to a note: it says so, or is a linked number right behind a word. */
 function isNoteMark(end: string, said: string, { isNote, isLinked }: OpenMark): boolean {

@@ -29,7 +29,7 @@ export function mainPart(all: readonly HtmlBlock[], title: string): MainPart {
   const counts = countsOf(content);
   const deepest = isMarked ? 7 : deepestAbove(content);
   const isMenu = ({ text, introduction }: HtmlBlock): boolean =>
-    counts.get(letters(text))! >= LINK_RUN || (!isMarked && introduction > deepest);
+    counts.get(said(text))! >= LINK_RUN || (!isMarked && introduction > deepest);
   const kept = withoutRepeats(withoutLinkRuns(content, isMenu));
   if (kept.length === all.length || holdsProse(measured(kept)))
     return { blocks: kept, isWhole: false };
@@ -78,17 +78,17 @@ function withoutAsides(main: readonly HtmlBlock[]): readonly HtmlBlock[] {
 }
 
 /** Returns the level of the outermost heading outside links, 7 if there is none. */
-const outermost = (blocks: readonly HtmlBlock[]): number => Math.min(...blocks.map(levelOf));
+const outermost = (blocks: readonly HtmlBlock[]): number =>
+  blocks.reduce((level, block) => Math.min(level, levelOf(block)), 7);
 const levelOf = ({ level, measures }: HtmlBlock): number => (measures.headings > 0 ? level : 7);
 
 /** Returns the length of the longest heading that the title of the page says. */
 function longestIn(title: string, blocks: readonly HtmlBlock[]): number {
   const said = letters(title);
-  const found = blocks.flatMap(({ level, text }) => (level > 0 ? [letters(text)] : []));
-  return Math.max(
-    0,
-    ...found.filter(heading => said.includes(heading)).map(({ length }) => length),
-  );
+  return blocks.reduce((longest, { level, text }) => {
+    const heading = level > 0 ? letters(text) : '';
+    return said.includes(heading) ? Math.max(longest, heading.length) : longest;
+  }, 0);
 }
 
 /**
@@ -153,9 +153,12 @@ function deepestAbove(blocks: readonly HtmlBlock[]): number {
 
 function countsOf(blocks: readonly HtmlBlock[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { text } of blocks) counts.set(letters(text), (counts.get(letters(text)) ?? 0) + 1);
+  for (const { text } of blocks) counts.set(said(text), (counts.get(said(text)) ?? 0) + 1);
   return counts;
 }
+
+/** Returns the text of a block without the mark of an item. */
+const said = (text: string): string => text.replace(/^(?:-|\d+\.) /, '').trim();
 
 /** Returns the letters of a heading or of a link to it, which may number it. */
 const letters = (text: string): string =>
@@ -174,12 +177,13 @@ function withoutRepeats(blocks: readonly HtmlBlock[]): readonly HtmlBlock[] {
   const seen = new Set<string>();
   return blocks.filter((block, index) => {
     const { text, level, only, region, measures } = block;
-    const said = letters(text);
-    const isRepeated = counts.get(said)! > 1;
-    const isAgain = seen.has(said);
-    seen.add(said);
+    const key = said(text);
+    const isRepeated = counts.get(key)! > 1;
+    const isAgain = seen.has(key);
+    seen.add(key);
     if (level > 0 || only === 'panel') return true;
-    if (only === 'image') return !isRepeated && !isBadge(block) && !saysNear(blocks, index, said);
+    if (only === 'image')
+      return !isRepeated && !isBadge(block) && !saysNear(blocks, index, letters(text));
     if (only === 'button') return !isRepeated && isQuestion(blocks, index);
     const isApart = region?.standing === 'aside' || region?.standing === 'hidden';
     return !(isAgain && isApart && measures.prose === 0);
@@ -197,5 +201,5 @@ const isQuestion = (blocks: readonly HtmlBlock[], index: number): boolean =>
   /\S\s+\S+\s+\S/.test(blocks[index]!.text.trim()) && (blocks[index + 1]?.measures.prose ?? 0) > 0;
 
 /** Tells whether a block beside an image says its alternative, as a caption does. */
-const saysNear = (blocks: readonly HtmlBlock[], index: number, said: string): boolean =>
-  [index - 1, index + 1].some(at => letters(blocks[at]?.text ?? '').includes(said));
+const saysNear = (blocks: readonly HtmlBlock[], index: number, alternative: string): boolean =>
+  [index - 1, index + 1].some(at => letters(blocks[at]?.text ?? '').includes(alternative));

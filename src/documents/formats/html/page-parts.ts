@@ -16,7 +16,7 @@ export class PageParts {
   /** Ids of elements that links and buttons show. */
   private readonly shown = new Set<string>();
   /** Name and class of the last element at each depth. */
-  private readonly siblings: string[] = [];
+  private readonly siblings: Element[] = [];
   /** Number of blocks so far. */
   private count = 0;
   /** A block of content was written that is no link. */
@@ -48,8 +48,7 @@ export class PageParts {
   /** Tells whether a hidden element is one that readers open: a panel of tabs, or an answer. */
   private isPanel(name: string, attributes: Attributes, depth: number): boolean {
     const { role, id = '', hidden } = attributes;
-    const before = this.siblings[depth] ?? '';
-    const called = calledBy(name, attributes);
+    const before = this.siblings[depth];
     return (
       role === 'tabpanel' ||
       hidden === 'until-found' ||
@@ -57,11 +56,11 @@ export class PageParts {
       name === 'dd' ||
       this.shown.has(id) ||
       this.containers.at(-1)?.name === 'details' ||
-      HEADS.test(before) ||
+      HEADS.has(before?.name ?? '') ||
       // A paragraph below a heading is more often a message that a program shows.
-      (name !== 'p' && /^h[1-6] /.test(before)) ||
+      (name !== 'p' && /^h[1-6]$/.test(before?.name ?? '')) ||
       // One of several alike, of which another is shown.
-      (before === called && called !== `${name} `)
+      (before?.name === name && isAlike(before.classes, attributes['class']))
     );
   }
 
@@ -69,11 +68,12 @@ export class PageParts {
   meet(name: string, attributes: Attributes, depth: number): void {
     if (CONTAINERS.has(name))
       this.containers.push({ name, depth, introduction: NONE, end: Number.POSITIVE_INFINITY });
-    this.siblings.length = Math.min(this.siblings.length, depth + 1);
-    this.siblings[depth] = calledBy(name, attributes);
+    if (this.siblings.length > depth + 1) this.siblings.length = depth + 1;
+    this.siblings[depth] = { name, classes: attributes['class'] };
     // A heading that holds a button is one for what follows it.
-    if (name === 'button' && /^h[1-6] /.test(this.siblings[depth - 1] ?? ''))
-      this.siblings[depth - 1] = 'button ';
+    const around = this.siblings[depth - 1];
+    if (name === 'button' && /^h[1-6]$/.test(around?.name ?? ''))
+      this.siblings[depth - 1] = { name, classes: undefined };
     for (const attribute of SHOWING) {
       const target = attributes[attribute];
       if (target !== undefined) this.shown.add(target.replace(/^#/, ''));
@@ -155,16 +155,23 @@ export interface Container {
 }
 
 /** Elements above what they show. */
-const HEADS = /^(?:button|summary|dt) /;
+const HEADS: ReadonlySet<string> = new Set(['button', 'summary', 'dt']);
+
+interface Element {
+  readonly name: string;
+  readonly classes: string | undefined;
+}
 
 /** Tells whether readers write into an element. */
 const isField = (name: string, { type = 'text' }: Attributes): boolean =>
   name === 'textarea' ||
   (name === 'input' && /^(?:text|email|search|tel|url|password)$/i.test(type));
 
-/** Returns the name of an element with its first class, which states of it do not change. */
-const calledBy = (name: string, { class: classes = '' }: Attributes): string =>
-  `${name} ${classes.trim().split(/\s+/, 1)[0]}`;
+/** Tells whether two elements have the same first class, which their states do not change. */
+function isAlike(one: string | undefined, other: string | undefined): boolean {
+  const [first, second] = [one, other].map(classes => classes?.trim().split(/\s+/, 1)[0]);
+  return first !== undefined && first !== '' && first === second;
+}
 
 /** Attributes by which links and buttons name what they show. */
 const SHOWING = ['aria-controls', 'data-target', 'data-bs-target'] as const;
