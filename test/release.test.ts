@@ -21,6 +21,7 @@ const BUNDLED = [
   'entities',
   'hono',
   'htmlparser2',
+  'ignore',
   'jschardet',
   'linkify-it',
   'markdown-it-deflist',
