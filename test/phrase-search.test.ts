@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openStore } from '../src/index.ts';
 
+// Each decoy holds the words, none side by side.
 const decoys = Array.from({ length: 700 }, (_, at) => ({
   id: `decoy-${String(at).padStart(3, '0')}`,
   title: 'Ferry of the night',
@@ -59,6 +60,20 @@ describe('a phrase in quotes', () => {
     const [hit] = await store.search('"night ferry"', { filter, explain: true });
     assert.equal(hit!.id, 'long');
     assert.equal(hit!.explanation!.value, hit!.score);
+  });
+
+  test('is what a search for one word with hyphens, or one time, asks for', async () => {
+    await using store = await openStore('memory:');
+    await store.ingest([
+      { id: 'exact', title: '', text: 'A page of the read-file kind, from 10:30 on.' },
+      { id: 'joined', title: '', text: 'readFile' },
+      { id: 'apart', title: '', text: 'Read a file, read file 10, 30 files. Read file: 30, 10.' },
+    ]);
+    for (const query of ['read-file', '10:30']) {
+      const [first, second] = await store.search(query);
+      assert.equal(first!.id, 'exact');
+      assert.ok(first!.score > second!.score);
+    }
   });
 
   test('that no text holds leaves the ranking as it is', async () => {

@@ -3,6 +3,7 @@ import { type Document, metadataText } from '../core/corpus/document.ts';
 import type { Filter } from '../core/corpus/filter.ts';
 import { defined } from '../core/defined.ts';
 import type { Hit, Ranking, Unit } from '../core/ranking/ranking.ts';
+import { proseSpelling } from '../core/text/identifiers.ts';
 import { phraseTest, quotedPhrases } from '../core/text/phrases.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { EngineQuery, SearchEngine } from '../search/engine.ts';
@@ -30,13 +31,18 @@ export class PhraseSearch {
   private readonly engine: SearchEngine;
   private readonly request: PhraseRequest;
   private readonly call: Call;
+  private readonly quoted: readonly string[];
   private readonly phrases: readonly Phrase[];
 
   constructor(engine: SearchEngine, request: PhraseRequest, call: Call) {
     this.engine = engine;
     this.request = request;
     this.call = call;
-    this.phrases = quotedPhrases(request.query).map(text => ({ text, isHeldBy: phraseTest(text) }));
+    const { query } = request;
+    this.quoted = quotedPhrases(query);
+    const spelled = this.quoted.length === 0 ? proseSpelling(query) : undefined;
+    const texts = spelled === undefined ? this.quoted : [spelled];
+    this.phrases = texts.map(text => ({ text, isHeldBy: phraseTest(text) }));
   }
 
   /**
@@ -49,7 +55,7 @@ export class PhraseSearch {
     const found = await this.holders(most);
     const hits = new Map([...ranking, ...found.flat()].map(hit => [hit.id, hit]));
     const all = await this.counted([...hits.values()]);
-    this.absent = this.phrases.flatMap(({ text }, at) => (found[at]!.length === 0 ? [text] : []));
+    this.absent = this.quoted.filter((_, at) => found[at]!.length === 0);
     const step = 1 + Math.max(0, ...all.map(({ hit }) => Math.abs(hit.score)));
     const lifted = all.map(({ hit, count }): Hit => {
       // A step lies above any difference of scores.

@@ -116,6 +116,31 @@ function unwrapped(run: string): string {
 
 const identifiersOf = (text: string): string[] => identifierRuns(text).flatMap(identifiersIn);
 
+/**
+ * Matches spellings that prose is full of: words with hyphens, initials, two words with a slash,
+ * times and scores. They have no terms of their own: a search for one is a search for a phrase.
+ */
+const NUMBER = String.raw`\p{N}+(?:\.\p{N}+)?`;
+const PROSE = new RegExp(
+  [
+    String.raw`^[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)+$`,
+    String.raw`^\p{L}(?:\.\p{L})+$`,
+    String.raw`^\p{L}+/\p{L}+$`,
+    `^[-+]${NUMBER}$`,
+    `^${NUMBER}(?:[-+:/]${NUMBER})+$`,
+    String.raw`^${NUMBER}\+$`,
+  ].join('|'),
+  'u',
+);
+
+/** Returns the one spelling of prose that a query is, if it is one. */
+export function proseSpelling(query: string): string | undefined {
+  const [identifier, ...others] = /\s/.test(query.trim()) ? [] : identifiersOf(query);
+  return identifier !== undefined && others.length === 0 && PROSE.test(identifier)
+    ? identifier
+    : undefined;
+}
+
 /** An identifier, or a piece of one. */
 interface Piece {
   /** Its spelling. */
@@ -163,28 +188,45 @@ function wordsIn(word: string): readonly string[] {
   return words.length > 0 ? words : [word];
 }
 
+/** Places where signs of identifiers may be in a text, and terms of runs that were read before. */
+export interface FoundSigns {
+  readonly places: ArrayLike<number>;
+  readonly known: Map<string, string>;
+}
+
+/** Runs that are kept: most texts repeat few. */
+const KEEP_RUNS = 20_000;
+
 /**
  * Returns the terms by which the identifiers of a text are found, beside those of its words: no
- * term of them is a word. `signs`: where signs of identifiers may be, if a reader looked for them.
+ * term of them is a word. `signs`: what a reader knows, if it looked for signs.
  */
-export function identifierTerms(text: string, signs?: ArrayLike<number>): string[] {
+export function identifierTerms(text: string, signs?: FoundSigns): string[] {
   const terms: string[] = [];
-  for (const run of signs ? runsAtSigns(text, signs) : identifierRuns(text)) {
+  for (const run of signs ? runsAtSigns(text, signs.places) : identifierRuns(text)) {
     const usual = usualIdentifier(run);
-    if (usual !== undefined) {
-      if (usual !== '') terms.push(wholeOfAscii(usual));
-      continue;
-    }
-    const word = ASCII.oneWord.exec(run)?.[0];
-    if (word !== undefined) addJoined(word, terms);
-    else for (const identifier of identifiersIn(run)) addTerms(identifier, terms);
+    if (usual === undefined) {
+      const known = signs?.known.get(run) ?? termsOfRun(run, signs?.known);
+      if (known !== '') terms.push(known);
+    } else if (usual !== '') terms.push(wholeOfAscii(usual));
   }
   return terms;
 }
 
+/** Returns the terms of a run, with blanks between them, and keeps them. */
+function termsOfRun(run: string, known?: Map<string, string>): string {
+  const terms: string[] = [];
+  const word = ASCII.oneWord.exec(run)?.[0];
+  if (word !== undefined) addJoined(word, terms);
+  else for (const identifier of identifiersIn(run)) addTerms(identifier, terms);
+  const joined = terms.join(' ');
+  if (known && known.size < KEEP_RUNS) known.set(run, joined);
+  return joined;
+}
+
 function addTerms(identifier: string, terms: string[]): void {
   for (const { whole, words } of piecesOf(identifier)) {
-    if (whole.length <= LONGEST) terms.push(wholeTerm(whole));
+    if (whole.length <= LONGEST && !PROSE.test(whole)) terms.push(wholeTerm(whole));
     if (words.length > 0) terms.push(joinedTerm(words));
   }
   if (!patternsFor(identifier).hasBorder.test(identifier)) return;

@@ -10,6 +10,7 @@
 import { folded, MAY_BE_GRAMS } from './folded.ts';
 import {
   type AskedIdentifiers,
+  type FoundSigns,
   identifierTerms,
   isIdentifierTerm,
   questionIdentifiers,
@@ -51,10 +52,10 @@ export function searchForm(text: string): Pick<IndexForm, 'form' | 'characters'>
 }
 
 /**
- * Returns the terms beside those of a text, from all their sources. `signs`: where signs of
- * identifiers may be, if a reader looked for them.
+ * Returns the terms beside those of a text, from all their sources. `signs`: what a reader
+ * knows, if it looked for signs of identifiers.
  */
-export const termsBeside = (text: string, signs?: ArrayLike<number>): string =>
+export const termsBeside = (text: string, signs?: FoundSigns): string =>
   identifierTerms(text, signs).join(' ');
 
 /** Returns the terms of a query: the bigrams of a run, or its only character. */

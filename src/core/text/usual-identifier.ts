@@ -23,8 +23,9 @@ const INFLECTIONS: ReadonlySet<string> = new Set(['st', 'nd', 'rd', 'th', 's']);
 const LONGEST = 100;
 
 /**
- * Returns the identifier that is all of a run but the punctuation around it; the empty string for
- * one word that joins none; undefined if the run must be read in another way.
+ * Returns the number with points that is all of a run but the punctuation around it; the empty
+ * string for one word, words with hyphens and initials, which have no terms; undefined if the run
+ * must be read in another way.
  */
 export function usualIdentifier(run: string): string | undefined {
   let end = run.length;
@@ -55,6 +56,7 @@ export function usualIdentifier(run: string): string | undefined {
     if (kind !== OTHER && kind !== DIGIT) isNumber = false;
     before = kind;
   }
-  if (symbol === 0) return '';
-  return symbol === HYPHEN || isNumber || isInitials ? run.slice(start, end) : undefined;
+  if (symbol === 0 || symbol === HYPHEN) return '';
+  if (isNumber) return run.slice(start, end);
+  return isInitials ? '' : undefined;
 }

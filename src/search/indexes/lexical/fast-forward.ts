@@ -59,6 +59,10 @@ interface Exports extends Readonly<Record<Cells, Cell>> {
   readonly scan: (at: number, limit: number, beyond: number) => number;
 }
 
+/** Returns true for a text in ASCII and the usual dashes and quotes, without other hyphens. */
+const isSimpleText = (text: string): boolean => !NOT_SIMPLE.test(text);
+const NOT_SIMPLE = /[^\0-\x7f\u2012-\u2027]/;
+
 let module: object | undefined | null = null;
 const encoder = new TextEncoder();
 
@@ -78,6 +82,7 @@ export function createFastForward(
 class FastForward implements ForwardReader {
   private readonly wasm: Exports;
   private readonly readsBeside: boolean;
+  private readonly knownRuns = new Map<string, string>();
   private readonly memory: GrowableMemory;
   private readonly lengths: Uint32Array;
   private readonly starts: Uint32Array;
@@ -191,12 +196,16 @@ class FastForward implements ForwardReader {
     if (text.length + PADDING > this.textLimit) this.makeRoom(text.length + PADDING);
     const { read, written } = encoder.encodeInto(text, this.textView);
     const isWhole = read === text.length;
-    const isAscii = isWhole && written === read;
-    const isAsWritten = isAscii || (isWhole && isPlain(text));
+    const isSimple = isWhole && (written === read || isSimpleText(text));
+    const isAsWritten = isSimple || (isWhole && isPlain(text));
     // The text is looked through before it is read, which puts it in lower case.
-    const beside = this.readsBeside
-      ? this.besideOf(text, written, { isWhole, isAscii, isAsWritten })
-      : '';
+    const isSeen = isSimple || (isWhole && !hasUnusual(text));
+    const signs = !this.readsBeside
+      ? 0
+      : isSeen
+        ? wasm.scan(this.text, this.text + written, isAsWritten ? 0 : 1)
+        : MOST_SIGNS;
+    const beside = signs > 0 ? this.besideOf(text, signs) : '';
     if (isAsWritten) {
       const count = wasm.read(this.text, this.text + written, times);
       this.readBeside(beside, times);
@@ -209,16 +218,10 @@ class FastForward implements ForwardReader {
     return count;
   }
 
-  private besideOf(
-    text: string,
-    written: number,
-    { isWhole, isAscii, isAsWritten }: { isWhole: boolean; isAscii: boolean; isAsWritten: boolean },
-  ): string {
-    if (!isWhole || (!isAscii && hasUnusual(text))) return termsBeside(text);
-    const count = this.wasm.scan(this.text, this.text + written, isAsWritten ? 0 : 1);
-    if (count === 0) return '';
-    if (count === MOST_SIGNS) return termsBeside(text);
-    return termsBeside(text, new Uint32Array(this.memory.buffer, SIGNS, count));
+  private besideOf(text: string, signs: number): string {
+    if (signs === MOST_SIGNS) return termsBeside(text);
+    const places = new Uint32Array(this.memory.buffer, SIGNS, signs);
+    return termsBeside(text, { places, known: this.knownRuns });
   }
 
   private readBeside(terms: string, times: number): void {
