@@ -4,18 +4,18 @@
  */
 import { plainWords } from '../../bench/documents/plain-words.ts';
 
-/** Variants of which a script shows one, so that a loader may leave them out. */
-const VARIANTS = /<span hidden\b[^<>]*>(?:<(\w+)[^<>]*>[^<]*<\/\1>|[^<])*<\/span>/g;
+/** Images, and variants of which a script shows one: loaders differ in what they make of them. */
+const APART = /<img\b[^<>]*>|<span hidden\b[^<>]*>(?:<(\w+)[^<>]*>[^<]*<\/\1>|[^<])*<\/span>/g;
 const PART = /<(p|h[1-6])\b[^<>]*\bid="([\w-]+)"[^<>]*>(.*?)<\/\1>/gs;
 
 /**
  * Returns the texts of a page's paragraphs and headings by id, without those that are empty.
- * A sentence ends where variants stand of which a reader sees one.
+ * A sentence ends at an image, and at variants of which a reader sees one.
  */
 export function partsOf(html: string): Map<string, string> {
   const parts = new Map<string, string>();
   for (const [, , id, markup] of html.matchAll(PART)) {
-    const text = plainWords(markup!.replace(VARIANTS, ' . ')).trim();
+    const text = plainWords(markup!.replace(APART, ' . ')).trim();
     if (text !== '' && !parts.has(id!)) parts.set(id!, text);
   }
   return parts;

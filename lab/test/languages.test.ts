@@ -29,7 +29,7 @@ function inFolder<T>(
 const page = (...paragraphs: readonly string[]): string =>
   `<html><body><main>${paragraphs.map((text, at) => `<p id="p${at}">${text}</p>`).join('\n')}</main></body></html>`;
 
-test('finds paragraphs by id and splits off variants that a script shows', () => {
+test('finds paragraphs by id and splits off images and variants', () => {
   const html =
     '<p id="a" dir="auto">Press <b>Enter</b> twice.</p><p id="b"> </p><h2 id="c">Keys &amp; menus</h2>' +
     '<p id="d">Press <span hidden="true">Command</span><span hidden="true">Ctrl</span>+K.</p>';
@@ -39,6 +39,7 @@ test('finds paragraphs by id and splits off variants that a script shows', () =>
   assert.equal(parts.get('c'), 'Keys & menus');
   assert.ok(holds('Press +K.', parts.get('d')!));
   assert.equal(parts.get('d'), 'Press . . +K.');
+  assert.equal(partsOf('<p id="e">Click <img alt="Run icon"> now</p>').get('e'), 'Click . now');
 });
 
 test('recognises a paragraph by half of its letters, whatever the layout', () => {
