@@ -34,9 +34,20 @@ function valid(bytes: Uint8Array, label: string): string | undefined {
   }
 }
 
+/** One for all lines: it keeps nothing between two. */
+const LINES: InstanceType<typeof TextDecoder> = new TextDecoder('utf-8', {
+  fatal: true,
+  ignoreBOM: true,
+});
+
 /** The text of a line of UTF-8, or why there is none. */
 export function decodeLine(bytes: Uint8Array): string | Skipped {
-  return bytes.includes(0) ? { skipped: BINARY } : (valid(bytes, 'utf-8') ?? { skipped: BAD_UTF8 });
+  if (bytes.includes(0)) return { skipped: BINARY };
+  try {
+    return LINES.decode(bytes);
+  } catch {
+    return { skipped: BAD_UTF8 };
+  }
 }
 
 /** At most `most` bytes from the beginning. */

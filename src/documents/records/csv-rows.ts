@@ -92,9 +92,8 @@ export async function* csvRows(
   delimiter: string,
   cap: number,
 ): AsyncGenerator<CsvRow, void, void> {
-  const parse = await csvParser(delimiter);
   const ahead = new Lines(lines);
-  let width = 0;
+  let width: number | undefined;
   for (let first = await ahead.next(); first; first = await ahead.next()) {
     if (typeof first.text !== 'string') {
       yield first;
@@ -102,56 +101,81 @@ export async function* csvRows(
     }
     const text = withoutEnd(first.text);
     if (text.trim() === '') continue;
-    const { openAt } = scanQuotes(text, delimiter);
+    const { openAt, cells } = scanQuotes(text, delimiter);
     let row: CsvRow = { line: first.line, text };
+    let count = cells;
     if (openAt !== undefined) {
-      const alone = { ...row, strayAt: openAt };
-      const count = await linesToClose(ahead, delimiter, cap);
-      const joined = [first.text, ...ahead.seen(count)].join('');
-      const whole = { ...row, text: withoutEnd(joined) };
-      const isWhole =
-        count > 0 &&
-        (width === 0 ||
-          cellsOf(alone, parse).length !== width ||
-          cellsOf(whole, parse).length === width);
-      if (isWhole) ahead.drop(count);
-      row = isWhole ? whole : alone;
+      const alone = cells + countOf(text, delimiter, openAt);
+      const rest = await linesToClose(ahead, delimiter, cap);
+      const whole = cells + rest.cells - 1;
+      const isWhole = rest.count > 0 && (width === undefined || alone !== width || whole === width);
+      count = isWhole ? whole : alone;
+      row = isWhole
+        ? { ...row, text: withoutEnd([first.text, ...ahead.take(rest.count)].join('')) }
+        : { ...row, strayAt: openAt };
     }
-    if (width === 0) width = cellsOf(row, parse).length;
+    width ??= count;
     yield row;
   }
 }
 
-/** Returns the number of further lines that close the open quote; 0 if none do. */
-async function linesToClose(ahead: Lines, delimiter: string, cap: number): Promise<number> {
+interface Rest {
+  /** Number of further lines that close the open quote; 0 if none do. */
+  readonly count: number;
+  /** Cells that end on these lines. */
+  readonly cells: number;
+}
+
+async function linesToClose(ahead: Lines, delimiter: string, cap: number): Promise<Rest> {
   let size = 0;
+  let all = 1;
   for (let count = 1; ; count++) {
     const text = (await ahead.at(count - 1))?.text;
-    if (typeof text !== 'string' || (size += text.length) > cap) return 0;
-    const { openAt, isStray } = scanQuotes(withoutEnd(text), delimiter, true);
-    if (isStray) return 0;
-    if (openAt === undefined) return count;
+    if (typeof text !== 'string' || (size += text.length) > cap) return { count: 0, cells: 0 };
+    const { openAt, isStray, cells } = scanQuotes(withoutEnd(text), delimiter, true);
+    if (isStray) return { count: 0, cells: 0 };
+    all += cells - 1;
+    if (openAt === undefined) return { count, cells: all };
   }
 }
 
-const withoutEnd = (text: string): string => text.replace(/\r?\n$/, '');
+function countOf(text: string, delimiter: string, from: number): number {
+  let count = 0;
+  for (let at = text.indexOf(delimiter, from); at >= 0; at = text.indexOf(delimiter, at + 1))
+    count++;
+  return count;
+}
+
+/** Returns a line without its end. */
+function withoutEnd(text: string): string {
+  if (!text.endsWith('\n')) return text;
+  return text.slice(0, text.endsWith('\r\n') ? -2 : -1);
+}
 
 interface Scan {
   /** Offset of the quote that is open at the end, -1 for that of a line before. */
   readonly openAt: number | undefined;
   /** Something else than a separator follows the quote that was open before. */
   readonly isStray: boolean;
+  /** Number of cells that begin or go on in the line. */
+  readonly cells: number;
 }
 
 /** Follows the quotes of a line, of which one may be open from the line before. */
 export function scanQuotes(text: string, delimiter: string, isInside = false): Scan {
   let openAt = isInside ? -1 : undefined;
-  if (!text.includes('"')) return { openAt, isStray: false };
-  let at = 0;
+  if (!text.includes('"'))
+    return { openAt, isStray: false, cells: isInside ? 1 : 1 + countOf(text, delimiter, 0) };
+  let [at, cells] = [0, 1];
+  const pass = (): void => {
+    const found = text.indexOf(delimiter, at);
+    if (found >= 0) cells++;
+    at = found < 0 ? Number.POSITIVE_INFINITY : found + delimiter.length;
+  };
   while (at <= text.length) {
     if (openAt === undefined) {
       if (text[at] === '"') openAt = at++;
-      else at = after(text, delimiter, at);
+      else pass();
       continue;
     }
     const quote = text.indexOf('"', at);
@@ -160,19 +184,13 @@ export function scanQuotes(text: string, delimiter: string, isInside = false): S
     if (text[at] === '"') at++;
     else {
       const isStray = at < text.length && !text.startsWith(delimiter, at);
-      if (isStray && openAt < 0) return { openAt, isStray };
+      if (isStray && openAt < 0) return { openAt, isStray, cells };
       // The parser takes a cell as it stands whose quote closes too early.
       openAt = undefined;
-      at = after(text, delimiter, at);
+      pass();
     }
   }
-  return { openAt, isStray: false };
-}
-
-/** Returns the offset behind the next separator. */
-function after(text: string, delimiter: string, from: number): number {
-  const found = text.indexOf(delimiter, from);
-  return found < 0 ? Number.POSITIVE_INFINITY : found + delimiter.length;
+  return { openAt, isStray: false, cells };
 }
 
 /** Lines that may be looked at before they are read. */
@@ -202,12 +220,14 @@ class Lines {
     return this.waiting[this.from + position];
   }
 
-  /** Returns the texts of lines that were looked at. */
-  seen(count: number): string[] {
-    return this.waiting.slice(this.from, this.from + count).map(({ text }) => text as string);
+  /** Reads lines that were looked at. */
+  take(count: number): string[] {
+    const lines = this.waiting.slice(this.from, this.from + count);
+    this.drop(count);
+    return lines.map(({ text }) => text as string);
   }
 
-  drop(count: number): void {
+  private drop(count: number): void {
     this.from += count;
     if (this.from < this.waiting.length) return;
     this.waiting = [];
