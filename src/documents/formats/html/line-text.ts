@@ -56,6 +56,7 @@ export class LineText {
   private isOwn = false;
   private inLink = 0;
   private open: OpenMark[] = [];
+  private hasLower = false;
   /** A raised or lowered digit ended just now. */
   private isAfterMark = false;
 
@@ -155,6 +156,7 @@ export class LineText {
   /** Returns what a mark adds to the text before it. */
   private shown(said: string, mark: OpenMark): string {
     const isNote = isNoteMark(mark.end, said, mark);
+    if (mark.name === 'sub') this.hasLower = true;
     if (mark.name === 'sub') return lowered(mark.end, said);
     if (mark.name === 'sup' || isNote)
       return raised(mark.end, said, { isNote, language: this.language });
@@ -167,12 +169,14 @@ export class LineText {
     this.joinOpen(0);
     const { links, linked } = this;
     const isLink = linked > 0 && !this.isOwn;
-    const text = spoken(this.text.replace(FRACTION, ' $1/$2'), isHeading);
+    const whole = this.hasLower ? this.text.replace(FRACTION, ' $1/$2') : this.text;
+    const text = spoken(whole, isHeading);
     this.text = '';
     this.end = '';
     this.links = [];
     this.linked = 0;
     this.isOwn = false;
+    this.hasLower = false;
     this.isAfterMark = false;
     return { ...text, links, characters: lengthOf(text.text), linked, isLink };
   }

@@ -3,7 +3,7 @@
  * content that a page marks is taken alone only if it holds more prose than the rest.
  */
 import type { HtmlBlock } from './html-block.ts';
-import { holdsProse, type Measures, NOTHING, sum } from './regions.ts';
+import { holdsProse, type Measures, NOTHING, type Region, sum } from './regions.ts';
 
 export interface MainPart {
   readonly blocks: readonly HtmlBlock[];
@@ -173,6 +173,7 @@ const letters = (text: string): string =>
  * as "Copy", one above no prose, or one that the page has more than once.
  */
 function withoutRepeats(blocks: readonly HtmlBlock[]): readonly HtmlBlock[] {
+  if (blocks.every(({ only, region }) => only === undefined && !isApart(region))) return blocks;
   const counts = countsOf(blocks);
   const seen = new Set<string>();
   return blocks.filter((block, index) => {
@@ -185,10 +186,12 @@ function withoutRepeats(blocks: readonly HtmlBlock[]): readonly HtmlBlock[] {
     if (only === 'image')
       return !isRepeated && !isBadge(block) && !saysNear(blocks, index, letters(text));
     if (only === 'button') return !isRepeated && isQuestion(blocks, index);
-    const isApart = region?.standing === 'aside' || region?.standing === 'hidden';
-    return !(isAgain && isApart && measures.prose === 0);
+    return !(isAgain && isApart(region) && measures.prose === 0);
   });
 }
+
+const isApart = (region: Region | undefined): boolean =>
+  region?.standing === 'aside' || region?.standing === 'hidden';
 
 /** Tells whether an image leads to another page, as badges and teasers do, and to no picture. */
 const isBadge = ({ linked, links }: HtmlBlock): boolean =>
