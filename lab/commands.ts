@@ -37,6 +37,11 @@ export const LAB: Program = {
       load: () => import('./commands/words-kept.ts'),
     },
     {
+      name: 'pdf-readers',
+      summary: 'compare readers of PDF with pdftotext: words, rows of tables, time, memory',
+      load: () => import('./commands/pdf-readers.ts'),
+    },
+    {
       name: 'letters-per-word',
       summary: 'letters of each script that say as much as an English word',
       load: () => import('./commands/letters-per-word.ts'),
