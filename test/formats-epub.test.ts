@@ -100,6 +100,23 @@ describe('EPUB: a book', () => {
       .filter(block => !block.includes(' heading '))
       .map(block => block.replace(/^undefined \S+ /, ''));
 
+  test('notes in asides and lists of links stay; what stands beside a table of contents does too', async () => {
+    const link = (name: string): string => `<li><a href="b.xhtml">${name}</a></li>`;
+    const nav = `<nav epub:type="toc"><ol>${link('Ropes')}</ol></nav><p>Set in 1990. Printed twice.</p>`;
+    const document = await read(
+      bookOf(
+        {
+          'b.xhtml': chapter(
+            `<h1>Ropes</h1><p>Tar keeps<a epub:type="noteref" href="#n1">1</a> them.</p><aside epub:type="footnote" id="n1"><p>From pine.</p></aside><ul>${['Hemp', 'Sisal', 'Coir'].map(link).join('')}</ul>`,
+          ),
+        },
+        { 'OPS/nav.xhtml': chapter(nav) },
+      ),
+    );
+    for (const part of ['Tar keeps[1] them.', 'From pine.', '- Sisal', 'Printed twice.'])
+      assert.ok(document.text.includes(part), part);
+  });
+
   test('a chapter without a heading has that of the table of contents (EPUB 3)', async () => {
     const nav = chapter(
       `<p>The chapters:</p><nav epub:type="toc"><ol><li><a href="a.xhtml"><span>Bo<i>ats</i></span></a><ol><li><a href="c.xhtml#x">Crews</a></li></ol></li><li><a href="d.xhtml">Ports</a></li></ol></nav>
