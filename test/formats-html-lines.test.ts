@@ -57,6 +57,21 @@ describe('HTML: what a line means', () => {
     assert.equal(page.text.match(/The red yawl/g)?.length, 1);
   });
 
+  test('an icon above a text that it marks is not said; pictures, signs, icons in lines and cells are', async () => {
+    const small = 'width="40" height="40"';
+    const page = await readPage(
+      'a.html',
+      `<div class="hint"><div><img alt="Hint sign" style="width:40px;height:40px;"></div><p>Moor at noon.</p></div>
+      <div><img alt="Signe d’avis" ${small}></div><p>Press <img alt="Anchor" ${small}> then.</p>
+      <p><img alt="x²" ${small}></p><p><img alt="Plan of the quay" width="400" height="40"></p>
+      <table><tr><th>Berth</th><th>Free</th></tr><tr><td>North</td><td><img alt="Yes" ${small}></td></tr></table>`,
+    );
+    assert.equal(
+      page.text,
+      'Moor at noon.\n\nPress Anchor then.\n\nx²\n\nPlan of the quay\n\nBerth: North | Free: Yes',
+    );
+  });
+
   test('Spanish ordinals have a raised vowel', async () => {
     const page = await readPage(
       'a.html',

@@ -2,7 +2,7 @@
 import type { BlockKind } from '../../../core/corpus/document.ts';
 import { asLead, oneLine, termLead } from '../../blocks/block-writer.ts';
 import type { HtmlBlock } from './html-block.ts';
-import { type BlockText, LineText } from './line-text.ts';
+import { type BlockText, isImage, LineText } from './line-text.ts';
 import { PageParts } from './page-parts.ts';
 import { measuresOf } from './prose.ts';
 import type { HtmlTable } from './table.ts';
@@ -89,11 +89,11 @@ export class BlockOutput {
       const { term, kind } = this.takeTerms();
       this.write({ text: `${term}: ${text}`, kind }, taken);
       this.stand(term);
-    } else if (item?.mark && only !== 'image') {
+    } else if (item?.mark && !isImage(only)) {
       this.write({ text: `${item.mark}${text.trimStart()}`, kind: 'list-item' }, taken);
       item.mark = '';
       item.lead = asLead(text);
-    } else this.write({ text, kind: only === 'image' ? 'caption' : 'prose' }, taken);
+    } else this.write({ text, kind: isImage(only) ? 'caption' : 'prose' }, taken);
   }
 
   private takeTerms(): { readonly term: string; readonly kind: BlockKind } {

@@ -104,7 +104,7 @@ export class HtmlBlocks extends BlockOutput {
   private image(attributes: Attributes): void {
     const { alt = '', role } = attributes;
     if (role === 'presentation' || role === 'none') return;
-    if (alt.trim() !== '' && !isImageName(alt)) this.words.image(alt);
+    if (alt.trim() !== '' && !isImageName(alt)) this.words.image(alt, isIcon(attributes));
   }
 
   /** Says whether a box is ticked in a list of tasks or a table. */
@@ -280,6 +280,22 @@ function isImageName(alternative: string): boolean {
   const name = alternative.trim();
   if (/\s/.test(name)) return /^(?:img|dsc|image) \d+$/i.test(name);
   return IMAGE_FILE.test(name) || name.includes('_') || (name.includes('-') && /\d/.test(name));
+}
+
+/** The largest icon that the icon themes of freedesktop.org must have, in pixels. */
+const ICON = 48;
+
+/**
+ * Tells whether an image states the size of an icon and stands for words: alone it marks the text
+ * beside it, as a box of a note. Signs may be a formula.
+ */
+function isIcon({ alt = '', width, height, style = '' }: Attributes): boolean {
+  const stated = (name: string, attribute = ''): number => {
+    const [, pixels] = new RegExp(`(?:^|;)\\s*${name}:\\s*(\\d+)px`, 'i').exec(style) ?? [];
+    return Number(pixels ?? (/^\d+$/.exec(attribute)?.[0] || Number.NaN));
+  };
+  const isSmall = stated('width', width) <= ICON && stated('height', height) <= ICON;
+  return isSmall && /^\p{L}[\p{L}\p{M}\s'’-]+$/u.test(alt.trim());
 }
 
 /** Tells whether a link leads to a note, by the vocabularies of books and of roles. */

@@ -32,9 +32,13 @@ export interface BlockText {
   readonly linked: number;
   /** All letters of it are in links. */
   readonly isLink: boolean;
-  /** All of it is the alternative of images, or the labels of buttons. */
-  readonly only: 'image' | 'button' | undefined;
+  /** All of it is the alternative of images, all of them icons, or the labels of buttons. */
+  readonly only: 'image' | 'icon' | 'button' | undefined;
 }
+
+/** Tells whether all of a block is alternatives of images. */
+export const isImage = (only: BlockText['only'] | 'panel'): boolean =>
+  only === 'image' || only === 'icon';
 
 /** Characters at the end of a text that tell what follows it. */
 const END = 24;
@@ -57,6 +61,8 @@ export class LineText {
   private inLink = 0;
   private open: OpenMark[] = [];
   private hasLower = false;
+  /** An image that is no icon. */
+  private hasPicture = false;
   /** A raised or lowered digit ended just now. */
   private isAfterMark = false;
 
@@ -97,7 +103,8 @@ export class LineText {
     this.join('\n');
   }
 
-  image(alternative: string): void {
+  image(alternative: string, isIcon: boolean): void {
+    this.hasPicture ||= !isIcon;
     const shown = alternative.replace(MARKS, '').replace(/\s+/g, ' ').trim();
     this.countLinked(shown);
     this.join(`${IMAGE[0]}${shown}${IMAGE[1]}`);
@@ -167,18 +174,26 @@ export class LineText {
   /** Returns the text so far, and begins another. A heading is not said to show an image. */
   take(isHeading = false): BlockText {
     this.joinOpen(0);
-    const { links, linked } = this;
+    const { links, linked, hasPicture } = this;
     const isLink = linked > 0 && !this.isOwn;
     const whole = this.hasLower ? this.text.replace(FRACTION, ' $1/$2') : this.text;
-    const text = spoken(whole, isHeading);
+    const { text, only } = spoken(whole, isHeading);
     this.text = '';
     this.end = '';
     this.links = [];
     this.linked = 0;
     this.isOwn = false;
     this.hasLower = false;
+    this.hasPicture = false;
     this.isAfterMark = false;
-    return { ...text, links, characters: lengthOf(text.text), linked, isLink };
+    return {
+      text,
+      only: only === 'image' && !hasPicture ? 'icon' : only,
+      links,
+      characters: lengthOf(text),
+      linked,
+      isLink,
+    };
   }
 }
 
@@ -199,7 +214,10 @@ function isNoteMark(end: string, said: string, { isNote, isLinked }: OpenMark): 
  * what a reader presses; at its ends it is a control. An alternative is left out where the text
  * says it already.
  */
-function spoken(text: string, isHeading: boolean): Pick<BlockText, 'text' | 'only'> {
+function spoken(
+  text: string,
+  isHeading: boolean,
+): { readonly text: string; readonly only: 'image' | 'button' | undefined } {
   if (text.search(MARKS) < 0) return { text, only: undefined };
   const outside = text.replace(LABELS, label => ' '.repeat(label.length)).replace(MARKS, ' ');
   const isButton = outside.trim() === '' && text.includes(BUTTON[0]);

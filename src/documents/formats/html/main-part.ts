@@ -3,6 +3,7 @@
  * content that a page marks is taken alone only if it holds more prose than the rest.
  */
 import type { HtmlBlock } from './html-block.ts';
+import { isImage } from './line-text.ts';
 import { holdsProse, type Measures, NOTHING, type Region, sum } from './regions.ts';
 
 export interface MainPart {
@@ -168,7 +169,7 @@ const letters = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
 /**
- * Leaves out controls, and what the page says elsewhere: alternatives of images, and what stands
+ * Leaves out controls, icons that mark a text, and what the page says elsewhere: alternatives of images, and what stands
  * again in parts that are opened or stand beside. A control is a button of one or two words, such
  * as "Copy", one above no prose, or one that the page has more than once.
  */
@@ -183,8 +184,13 @@ function withoutRepeats(blocks: readonly HtmlBlock[]): readonly HtmlBlock[] {
     const isAgain = seen.has(key);
     seen.add(key);
     if (level > 0 || only === 'panel') return true;
-    if (only === 'image')
-      return !isRepeated && !isBadge(block) && !saysNear(blocks, index, letters(text));
+    if (isImage(only))
+      return (
+        !isSign(blocks, index) &&
+        !isRepeated &&
+        !isBadge(block) &&
+        !saysNear(blocks, index, letters(text))
+      );
     if (only === 'button') return !isRepeated && isQuestion(blocks, index);
     return !(isAgain && isApart(region) && measures.prose === 0);
   });
@@ -192,6 +198,12 @@ function withoutRepeats(blocks: readonly HtmlBlock[]): readonly HtmlBlock[] {
 
 const isApart = (region: Region | undefined): boolean =>
   region?.standing === 'aside' || region?.standing === 'hidden';
+
+/** Tells whether an icon stands alone above a text, which it marks as a note or a tip. */
+const isSign = (blocks: readonly HtmlBlock[], index: number): boolean =>
+  blocks[index]!.only === 'icon' &&
+  index + 1 < blocks.length &&
+  blocks[index + 1]!.only === undefined;
 
 /** Tells whether an image leads to another page, as badges and teasers do, and to no picture. */
 const isBadge = ({ linked, links }: HtmlBlock): boolean =>
