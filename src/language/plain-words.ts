@@ -16,12 +16,21 @@ export function withPlainWords(question: string): string {
   const { asked, rest } = questionWord(question.replace(/[¿¡]/gu, ''), table);
   const named = table.capitalNouns ? withoutCapitalNouns(rest, table) : rest;
   const dated = inEnglishDates(withEnglishNumbers(named, table), table);
-  const content = (table.unspaced ? withoutUnspaced(dated, table) : withoutWords(dated, table))
-    .replace(/\s+/gu, ' ')
-    .trim();
+  const content = withoutStopWords(dated, table).replace(/\s+/gu, ' ').trim();
   // A question of nothing but function words stays as it is.
   return /[\p{L}\p{N}]/u.test(content) ? `${asked} ${content}`.trim() : question;
 }
+
+/** Returns the question without the function words of its language, which needs a table. */
+export function withoutFunctionWords(question: string): string {
+  const { table } = questionLanguage(question);
+  if (table === undefined) return question;
+  const content = withoutStopWords(question, table);
+  return /[\p{L}\p{N}]/u.test(content) ? content : question;
+}
+
+const withoutStopWords = (text: string, table: LanguageTable): string =>
+  table.unspaced ? withoutUnspaced(text, table) : withoutWords(text, table);
 
 const capitalised = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 

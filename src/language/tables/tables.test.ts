@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { findDates, findTimes, MONTHS } from '../english/values/dates.ts';
 import { datesIn } from '../language-dates.ts';
-import { withPlainWords } from '../plain-words.ts';
+import { withoutFunctionWords, withPlainWords } from '../plain-words.ts';
 import { LANGUAGE_TABLES } from './tables.ts';
 
 test('each language has one table', () => {
@@ -78,6 +78,16 @@ test('questions are written for the analysis', () => {
     assert.equal(withPlainWords(question), plain);
 });
 
+test('function words are left out of a question in its language, and all else stays as typed', () => {
+  for (const [question, left] of [
+    ['他的目的在2019年3月7日是什么', ' 目的 2019年3月7日 '],
+    ['Wo ist der Hafen am 3. Mai?', '      Hafen   3. Mai?'],
+    ['Where is the harbour?', 'Where is the harbour?'],
+    ['是什么', '是什么'],
+  ] as const)
+    assert.equal(withoutFunctionWords(question), left);
+});
+
 test('questions in English, and in languages without a table, stay as they are', () => {
   for (const question of [
     'Who directed Das Boot on 3 May 2020?',
@@ -89,7 +99,8 @@ test('questions in English, and in languages without a table, stay as they are',
     'parseRequest 1.234,5',
     '',
   ])
-    assert.equal(withPlainWords(question), question);
+    for (const written of [withPlainWords, withoutFunctionWords])
+      assert.equal(written(question), question);
   assert.equal(MONTHS.length, 12);
 });
 

@@ -7,6 +7,7 @@ import { inTurns } from '../../core/ranking/in-turns.ts';
 import type { Hit } from '../../core/ranking/ranking.ts';
 import { aboutWords } from '../../language/english/question/about-cues.ts';
 import { contentWords } from '../../language/english/words/content-words.ts';
+import { withoutFunctionWords } from '../../language/plain-words.ts';
 import { TextReader } from '../../models/fact-ranker/text-words.ts';
 import type { StrategyQuery } from '../../search/retriever.ts';
 import type { OpenHop } from '../strategy.ts';
@@ -69,7 +70,7 @@ class SectionHops {
     const { run, question } = this;
     const { lanes } = this.view;
     // Function words favour short passages, so the question is searched by its content words too.
-    const content = contentOf(question);
+    const content = contentOf(withoutFunctionWords(question));
     const about = aboutWords(question);
     const more = about === '' ? [content] : [content, `${content} ${about}`];
     const made = await this.search([...lanes, ...more], this.best);

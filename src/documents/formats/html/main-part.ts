@@ -169,9 +169,9 @@ const letters = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
 /**
- * Leaves out controls, icons that mark a text, and what the page says elsewhere: alternatives of images, and what stands
- * again in parts that are opened or stand beside. A control is a button of one or two words, such
- * as "Copy", one above no prose, or one that the page has more than once.
+ * Leaves out controls, icons that mark a text, and what the page says elsewhere: alternatives of
+ * images, and what stands again in parts that are opened or stand beside. A control is a button of
+ * one or two words, such as "Copy", one above no prose, or one that the page has more than once.
  */
 function withoutRepeats(blocks: readonly HtmlBlock[]): readonly HtmlBlock[] {
   if (blocks.every(({ only, region }) => only === undefined && !isApart(region))) return blocks;
