@@ -3,6 +3,7 @@
  * over bytes.
  */
 
+import { bareTerms } from '../../../core/text/accents.ts';
 import { isPlain } from '../../../core/text/folded.ts';
 import { hasUnusual } from '../../../core/text/identifier-runs.ts';
 import { searchForm, termsBeside } from '../../../core/text/search-form.ts';
@@ -215,6 +216,7 @@ class FastForward implements ForwardReader {
     const count = this.readForm(form, times);
     this.readBeside(characters, times);
     this.readBeside(beside, times);
+    if (this.readsBeside) this.readBeside(bareTerms(form), times);
     return count;
   }
 

@@ -18,6 +18,7 @@ const words = [
   'Straße',
   'ΟΔΟΣ',
   'naïve',
+  'naive',
   '東京',
   '𝒳𝒴',
   'snake_case',
@@ -169,6 +170,30 @@ describe('identifiers', () => {
       { numRuns: 1000 },
     );
   });
+});
+
+describe('words with accents', () => {
+  const texts = ['the brontë house', 'the bronte house', 'a lake at hull', 'the house of łódź'];
+  const cases: readonly (readonly [query: string, found: readonly number[]])[] = [
+    ['bronte', [1, 0]],
+    ['Brontë', [0, 1]],
+    ['lodz', [3]],
+    ['LÓDŹ', []],
+    ['house bronte', [1, 0, 3]],
+    ['house Brontë', [0, 1, 3]],
+  ];
+  for (const [text, found] of cases)
+    test(`${text} finds the spelling of the query first`, () => {
+      const index = LexicalIndex.build(itemsOf(texts), 'plain');
+      const [hits] = index.search([{ text, typed: true }], 100, bm25);
+      assert.deepEqual(
+        hits!.map(({ item }) => item),
+        found,
+      );
+      assert.equal(new Set(hits!.map(({ score }) => score)).size, found.length);
+      const [prose] = index.search([{ text }], 100, bm25);
+      assert.ok(prose!.length <= found.length);
+    });
 });
 
 describe('laws', () => {
