@@ -121,6 +121,12 @@ describe('malformed front matter is kept as text, and its reader says so', () =>
       { title: 'Ferry: the old one', since: '2021-03-04' },
     ],
     [
+      'tabs before what is nested and after colons',
+      'title:\tFerry\nowner:\n\tname: Ida',
+      /Tabs are not allowed/,
+      { title: 'Ferry' },
+    ],
+    [
       'an open list',
       'boats: [Holm, Vell\nsince: "2021-03-04"',
       /Flow sequence/,

@@ -116,7 +116,7 @@ function plainFields(text: string): Fields | undefined {
   const pairs = text
     .split('\n')
     .filter(line => !/^\s*(?:#|$)/.test(line))
-    .map(line => /^([\p{L}_][\p{L}\p{N}_.-]*)(?:: | = |:$)[ \t]*(.*)$/u.exec(line));
+    .map(line => /^([\p{L}_][\p{L}\p{N}_.-]*)(?::[ \t]| = |:$)[ \t]*(.*)$/u.exec(line));
   if (pairs[0] == null) return undefined;
   return Object.fromEntries(
     pairs.flatMap(pair => {
