@@ -184,6 +184,28 @@ export function testAgreement(name: string, agreement: Agreement): void {
       sameRankings(await snapshot.search(request, call), expected);
     });
 
+    test('on forms of words in documents of some languages and of none', async () => {
+      const random = mulberry32(19);
+      const of = ['Haus', 'Häuser', 'Häusern', 'maison', 'maisons', 'насос', 'насосы', 'quay'];
+      const word = (): string => of[Math.floor(random() * of.length)]!;
+      const documents = Array.from(
+        { length: 60 },
+        (_, at): Document => ({
+          id: `doc-${at}`,
+          title: 'Lamps of a quay',
+          metadata: at % 4 === 0 ? {} : { language: ['de-AT', 'fr', 'ru'][(at % 4) - 1]! },
+          text: Array.from({ length: 3 + (at % 9) }, word).join(' '),
+        }),
+      );
+      const engine = await engines.holding(documents);
+      await using snapshot = await engine.snapshot();
+      const queries = ['Hauses', 'maison quay', 'насосов', 'Häuser'].map(text => ({ text }));
+      const request = { unit: 'document', k: 60, queries } as const;
+      const expected = await embeddedOf(documents).current.search(request);
+      assert.ok(expected.every(ranking => ranking.length > 0));
+      sameRankings(await snapshot.search(request, call), expected);
+    });
+
     test('on identifiers in a question and in a search, by spelling, by words and by parts', async () => {
       const random = mulberry32(17);
       const names = [
