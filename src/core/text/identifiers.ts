@@ -196,6 +196,10 @@ export interface FoundSigns {
 
 /** Runs that are kept: most texts repeat few. */
 const KEEP_RUNS = 20_000;
+/** Longer runs may be views of their texts in the memory of V8, which would keep the texts. */
+const COPIED = 12;
+/** Terms of short runs: documents, passages and sentences of a text are read one after another. */
+const SHORT_RUNS = new Map<string, string>();
 
 /**
  * Returns the terms by which the identifiers of a text are found, beside those of its words: no
@@ -206,21 +210,23 @@ export function identifierTerms(text: string, signs?: FoundSigns): string[] {
   for (const run of signs ? runsAtSigns(text, signs.places) : identifierRuns(text)) {
     const usual = usualIdentifier(run);
     if (usual === undefined) {
-      const known = signs?.known.get(run) ?? termsOfRun(run, signs?.known);
+      const kept = run.length <= COPIED ? SHORT_RUNS : signs?.known;
+      const known = kept?.get(run) ?? termsOfRun(run, kept);
       if (known !== '') terms.push(known);
     } else if (usual !== '') terms.push(wholeOfAscii(usual));
   }
   return terms;
 }
 
-/** Returns the terms of a run, with blanks between them, and keeps them. */
-function termsOfRun(run: string, known?: Map<string, string>): string {
+/** Returns the terms of a run, with blanks between them, and keeps them in `kept`. */
+function termsOfRun(run: string, kept?: Map<string, string>): string {
   const terms: string[] = [];
   const word = ASCII.oneWord.exec(run)?.[0];
   if (word !== undefined) addJoined(word, terms);
   else for (const identifier of identifiersIn(run)) addTerms(identifier, terms);
   const joined = terms.join(' ');
-  if (known && known.size < KEEP_RUNS) known.set(run, joined);
+  if (kept && kept.size >= KEEP_RUNS) kept.clear();
+  kept?.set(run, joined);
   return joined;
 }
 
