@@ -68,12 +68,12 @@ export function fileDocument(
   { id }: Pick<Source, 'id'>,
   { title, text, outline }: Readable,
   metadata: Document['metadata'] = {},
-  { visibleText, notes }: LoaderNotes = {},
+  said: LoaderNotes = {},
 ): DetectedFormat {
   if (text === '') return { type: 'skipped', reason: 'no readable text' };
   const document = { id, title, text, metadata, outline };
-  const words = keptWords(document, visibleText);
-  return { type: 'document', document, idFrom: 'path', words, notes };
+  const words = keptWords(document, said);
+  return { type: 'document', document, idFrom: 'path', words, notes: said.notes };
 }
 
 /** Returns the record of a name. Throws `InputError` with the nearest names as a hint. */

@@ -22,8 +22,13 @@ test('words are counted as often as the file shows them and the document has the
     ['', '', '', 0, 0],
   ];
   for (const [title, text, shown, kept, visible] of cases)
-    assert.deepEqual(keptWords({ title, text }, shown), { kept, visible }, shown);
+    assert.deepEqual(keptWords({ title, text }, { visibleText: shown }), { kept, visible }, shown);
   assert.deepEqual(keptWords({ title: 'T', text: 'a b' }), { kept: 2, visible: 2 });
+  const leftOutText = 'T, page 1';
+  assert.deepEqual(keptWords({ title: 'T', text: 'a b' }, { leftOutText }), {
+    kept: 2,
+    visible: 5,
+  });
 });
 
 test('a file of which exactly half is kept is not warned of', () => {

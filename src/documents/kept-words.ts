@@ -14,6 +14,8 @@ export interface KeptWords {
 export interface LoaderNotes {
   /** All text that people see in the file, in any order; missing where all of it is kept. */
   readonly visibleText?: string | undefined;
+  /** Text that people see in the file beside that of the document, where nothing else is lost. */
+  readonly leftOutText?: string | undefined;
   /** Sentences without a full stop, such as "read as windows-1251 (a guess)". */
   readonly notes?: readonly string[] | undefined;
 }
@@ -24,10 +26,12 @@ export interface LoaderNotes {
  */
 export function keptWords(
   { title, text }: Pick<Document, 'title' | 'text'>,
-  visibleText: string = text,
+  { visibleText = text, leftOutText = '' }: LoaderNotes = {},
 ): KeptWords {
-  const all = countWords(text);
-  if (visibleText === text) return { kept: all, visible: all };
+  if (visibleText === text) {
+    const all = countWords(text);
+    return { kept: all, visible: all + countWords(leftOutText) };
+  }
   const left = new Map<string, number>();
   for (const part of [title, text])
     for (const word of wordsIn(part)) left.set(word, (left.get(word) ?? 0) + 1);

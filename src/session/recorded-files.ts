@@ -29,7 +29,7 @@ import {
 import { digestOf, isSameFile } from './file-digest.ts';
 
 /** Raised with every change of what the readers make of a file: all files are then read again. */
-const READERS = 12;
+const READERS = 13;
 /** Time in which a file may change again without another time of change, in milliseconds. */
 const YOUNG_MS = 2000;
 

@@ -1,7 +1,7 @@
 /**
  * Finds the blocks that pages of one folder repeat at their beginning or end: navigation, search
  * boxes and footers that the page does not mark as such. They are a function of the files of the
- * folder alone, whatever order these are read in.
+ * folder alone, whatever order these are read in. The first page by name keeps them.
  */
 import { createHash } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
@@ -24,7 +24,7 @@ const EDGE = 50;
 /** Bytes of pages that are kept parsed until they are read; others are parsed twice. */
 const MOST_KEPT = 16 << 20;
 
-/** Hashes of repeated blocks. */
+/** Hashes of the blocks that go from a page since others repeat them. */
 export interface Repeated {
   readonly hashes: ReadonlySet<string>;
   /** Equal for equal hashes; empty if there are none. */
@@ -39,6 +39,12 @@ export interface SiblingPage {
 }
 
 const NONE: Repeated = { hashes: new Set(), digest: '' };
+
+/** Names what pages of a folder repeat, and what of it goes from a page that has some first. */
+interface Folder {
+  readonly all: Repeated;
+  readonly ofFirst: ReadonlyMap<string, Repeated>;
+}
 
 /** Tells by a path if its file is read as a page, packed or not. */
 export const isPage = (path: string): boolean =>
@@ -60,7 +66,7 @@ export async function siblingPages(path: string): Promise<SiblingPage[]> {
 /** Finds what is repeated, once a folder. */
 export class RepeatedBlocks {
   private readonly limits: Limits;
-  private readonly folders = new Map<string, Promise<Repeated>>();
+  private readonly folders = new Map<string, Promise<Folder>>();
   /** Pages that wait for being read as documents. */
   private readonly parsed = new Map<
     string,
@@ -72,31 +78,40 @@ export class RepeatedBlocks {
     this.limits = limits;
   }
 
-  /** Returns the blocks that pages beside a file repeat. */
-  beside(path: string): Promise<Repeated> {
+  /** Returns the blocks that pages beside a file repeat, without those that it has first. */
+  async beside(path: string): Promise<Repeated> {
     const folder = dirname(path);
     let found = this.folders.get(folder);
     if (!found) this.folders.set(folder, (found = this.of(path)));
-    return found;
+    const { all, ofFirst } = await found;
+    return ofFirst.get(basename(path)) ?? all;
   }
 
-  private async of(path: string): Promise<Repeated> {
+  private async of(path: string): Promise<Folder> {
     const pages = await siblingPages(path);
-    if (pages.length < FEWEST_PAGES) return NONE;
+    if (pages.length < FEWEST_PAGES) return { all: NONE, ofFirst: new Map() };
     const counts = new Map<string, number>();
+    const firsts = new Map<string, string>();
     let read = 0;
     for (const { name, size } of pages) {
       const document = await this.page(fileSource(join(dirname(path), name), name, size));
       if (!document) continue;
       read++;
-      for (const hash of edgesOf(document)) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+      for (const hash of edgesOf(document)) {
+        counts.set(hash, (counts.get(hash) ?? 0) + 1);
+        if (!firsts.has(hash)) firsts.set(hash, name);
+      }
     }
     // On most pages, so that no two sets of blocks alternate.
     const least = Math.max(FEWEST_PAGES, Math.floor(read / 2) + 1);
     const hashes = [...counts].filter(([, count]) => count >= least).map(([hash]) => hash);
-    return hashes.length === 0
-      ? NONE
-      : { hashes: new Set(hashes), digest: digestOf(hashes.sort().join()) };
+    const ofFirst = Map.groupBy(hashes, hash => firsts.get(hash)!);
+    return {
+      all: repeatedOf(hashes),
+      ofFirst: new Map(
+        [...ofFirst].map(([name, own]) => [name, repeatedOf(hashes.filter(h => !own.includes(h)))]),
+      ),
+    };
   }
 
   /** Reads a page; undefined for a file that makes none. */
@@ -134,6 +149,11 @@ export class RepeatedBlocks {
     return found.page;
   }
 }
+
+const repeatedOf = (hashes: readonly string[]): Repeated =>
+  hashes.length === 0
+    ? NONE
+    : { hashes: new Set(hashes), digest: digestOf(hashes.toSorted().join()) };
 
 /**
  * Returns a page without the repeated blocks that it begins and ends with, and their number; the

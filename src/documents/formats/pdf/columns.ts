@@ -29,13 +29,14 @@ export function inReadingOrder(lines: readonly PdfLine[]): readonly PdfLine[] {
   if (beside.length < FEWEST_ROWS) return lines;
   const runs = runsOf(rowsOf(lines));
   if (runs.every(({ strips }) => strips.length === 0)) return lines;
-  const columns = runs.map(columnsOf);
-  const known = runs.filter((_, at) => isProse(columns[at]!)).flatMap(({ strips }) => strips);
+  const columns = runs.map(run => (run.strips.length > 0 ? columnsOf(run) : []));
+  const prose = columns.map(each => each.length > 0 && isProse(each));
+  const known = runs.flatMap(({ strips }, at) => (prose[at] ? strips : []));
   return runs.flatMap(({ rows, strips }, at) => {
     // A few rows between figures tell little: they go by the columns above or below.
     const isLike =
       rows.length < 3 && strips.every(strip => known.some(each => overlap(each, strip)));
-    const isColumns = strips.length > 0 && (isLike || isProse(columns[at]!));
+    const isColumns = strips.length > 0 && (isLike || prose[at]);
     return isColumns
       ? inOrder(columns[at]!).flat()
       : rows.flatMap(row => [...new Set(row.cells.map(({ line }) => line))]);

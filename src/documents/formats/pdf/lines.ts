@@ -89,7 +89,13 @@ function cellsOf(items: readonly PdfItem[]): PdfCell[] {
   return cells.map(({ text, x, end }) => ({ text: printed(text), x, end }));
 }
 
-const printed = (text: string): string => text.replace(/\s+/g, ' ').trim().toWellFormed();
+/** White space that is more than a blank: few texts have it, and most need no writing anew. */
+const MORE_THAN_BLANK = /[^\S ]| {2}/;
+
+function printed(text: string): string {
+  const shown = MORE_THAN_BLANK.test(text) ? text.replace(/\s+/g, ' ') : text;
+  return shown.trim().toWellFormed();
+}
 
 /** Heights of fonts in half points. */
 export const rounded = (size: number): number => Math.round(size * 2) / 2;

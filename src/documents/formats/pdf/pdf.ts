@@ -1,7 +1,7 @@
 /** PDF: the file is one document whose blocks have pages; read by the optional package `unpdf`. */
 import type { Format } from '../../format.ts';
 import { bytesFormat, type Facts } from '../../whole-file.ts';
-import { joined, largestText, writePdf } from './blocks.ts';
+import { largestText, writePdf } from './blocks.ts';
 import { characterMaps, UNMAPPED_TEXT } from './character-maps.ts';
 import { inReadingOrder } from './columns.ts';
 import { fieldLines, noteLines, type PdfAnnotation, type PdfField } from './fields.ts';
@@ -28,9 +28,8 @@ export const pdf: Format = bytesFormat({
     if (writer.size === 0) return read.emptiness();
     const facts = factsOf(read, largestText(lines, ended));
     if (leftOut.lines.length === 0) return { ...facts, notes: read.notes };
-    const visible = [joined(lines, ended), ...leftOut.lines.map(({ text }) => text)];
-    const notes = [...read.notes, ...notesOf(leftOut)];
-    return { ...facts, visibleText: visible.join('\n'), notes };
+    const leftOutText = leftOut.lines.map(({ text }) => text).join('\n');
+    return { ...facts, leftOutText, notes: [...read.notes, ...notesOf(leftOut)] };
   },
 });
 

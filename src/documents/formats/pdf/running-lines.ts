@@ -99,13 +99,18 @@ function countsOf(
 
 /** Returns the usual distance between rows that do not run: the median, or that of set text. */
 function leadingOf(edges: readonly Edges[], runs: Runs, body: number): number {
-  const gaps = edges.flatMap(({ rows }, page) =>
-    rows.slice(1).flatMap((row, at) => {
-      const above = rows[at]!;
-      return runs(above, page) || runs(row, page) ? [] : [above.y - row.y];
-    }),
-  );
-  return gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? body * 1.2;
+  const gaps: number[] = [];
+  edges.forEach(({ rows }, page) => {
+    let above: Row | undefined;
+    for (const row of rows) {
+      if (runs(row, page)) above = undefined;
+      else {
+        if (above) gaps.push(above.y - row.y);
+        above = row;
+      }
+    }
+  });
+  return Float64Array.from(gaps).sort()[gaps.length >> 1] ?? body * 1.2;
 }
 
 function edgesOf(lines: readonly PdfLine[], body: number): Edges {
