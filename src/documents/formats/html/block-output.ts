@@ -9,6 +9,8 @@ import type { HtmlTable } from './table.ts';
 
 /** Most items above a nested one that are kept. */
 const LEADS = 3;
+const LEVELS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+const NOWHERE: readonly string[] = [];
 /** Marks of links to a heading. */
 const ANCHOR = /^§\s*(?=.)|(?<=.)\s*[¶#🔗]$/gu;
 
@@ -67,7 +69,7 @@ export class BlockOutput {
   /** Writes the text since the last border of a block. */
   protected flush(): void {
     const frame = this.frames.at(-1);
-    const level = /^h[1-6]$/.test(frame?.name ?? '') ? Number(frame!.name[1]) : 0;
+    const level = LEVELS.indexOf(frame?.name ?? '') + 1;
     const taken = this.words.take(level > 0);
     const { text } = taken;
     this.button = 0;
@@ -133,15 +135,13 @@ export class BlockOutput {
     const isLinked = block.kind !== 'heading' && !isRow && characters > 0 && isLink;
     const measures = measuresOf(block, { characters, linked });
     this.blocks.push({
-      level: 0,
+      text: block.text,
+      kind: block.kind,
+      level: block.level ?? 0,
       at: this.blocks.length,
-      line: this.line,
-      links: taken.links ?? [],
-      ...block,
-      under: this.frames
-        .map(({ lead }) => lead)
-        .filter(Boolean)
-        .slice(-LEADS),
+      line: block.line ?? this.line,
+      links: block.links ?? taken.links ?? [],
+      under: this.under(),
       region: this.parts.region,
       measures,
       linked: isLinked,
@@ -150,5 +150,14 @@ export class BlockOutput {
       only,
     });
     this.parts.add(this.blocks.at(-1)!, this.blocks.length);
+  }
+
+  /** Returns the items and terms that a block stands in. */
+  private under(): readonly string[] {
+    if (this.frames.every(({ lead }) => lead === '')) return NOWHERE;
+    return this.frames
+      .map(({ lead }) => lead)
+      .filter(Boolean)
+      .slice(-LEADS);
   }
 }

@@ -44,25 +44,46 @@ export function isRemoved(name: string, attributes: Attributes): boolean {
 }
 
 /** Returns what an element says that it is, if it says anything. */
-export function standingOf(name: string, attributes: Attributes): Standing | undefined {
+export function standingOf(
+  name: string,
+  attributes: Attributes,
+  names: Names,
+): Standing | undefined {
   const role = attributes['role'] ?? '';
   if (name === 'html' || name === 'body') return undefined;
   if (name === 'main' || role === 'main') return 'main';
   if (name === 'article') return 'article';
   if (name === 'nav' || name === 'footer' || name === 'search') return 'furniture';
   if (FURNITURE_ROLES.has(role) && name !== 'header') return 'furniture';
-  const stated = namesStanding(attributes);
+  const stated = names.standingOf(attributes);
   if (stated === 'furniture') return stated;
   if ('hidden' in attributes || attributes['aria-hidden'] === 'true') return 'hidden';
   if (name === 'header' || name === 'form') return name;
   return name === 'aside' || name === 'menu' || role === 'complementary' ? 'aside' : stated;
 }
 
-function namesStanding(attributes: Attributes): Standing | undefined {
-  const { class: classes = '', id = '' } = attributes;
-  if (classes === '' && id === '') return undefined;
+/** Tells what classes and ids state: a page has few classes, and most of them many times. */
+export class Names {
+  private readonly known = new Map<string, Standing | undefined>();
+
+  standingOf({ class: classes = '', id = '' }: Attributes): Standing | undefined {
+    const byClass = classes === '' ? undefined : this.ofClasses(classes);
+    if (byClass === 'furniture' || id === '') return byClass;
+    return namesStanding(id) ?? byClass;
+  }
+
+  private ofClasses(classes: string): Standing | undefined {
+    const known = this.known.get(classes);
+    if (known !== undefined || this.known.has(classes)) return known;
+    const stated = namesStanding(classes);
+    this.known.set(classes, stated);
+    return stated;
+  }
+}
+
+function namesStanding(names: string): Standing | undefined {
   let stated: Standing | undefined;
-  for (const name of `${classes} ${id}`.toLowerCase().split(/\s+/))
+  for (const name of names.toLowerCase().split(/\s+/))
     if (FURNITURE.has(name)) return 'furniture';
     else if (AMBIGUOUS.has(name)) stated = 'aside';
   return stated;

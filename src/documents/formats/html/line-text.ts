@@ -73,7 +73,7 @@ export class LineText {
   /** Adds text outside tags. `asIs`: white space counts. */
   add(text: string, asIs: boolean): void {
     if (text === '') return;
-    const shown = asIs ? text : text.replace(/\s+/g, ' ');
+    const shown = asIs || !SPACES.test(text) ? text : text.replace(/\s+/g, ' ');
     this.countLinked(shown);
     if (this.isAfterMark && /^\p{N}/u.test(shown)) this.join(' ');
     this.isAfterMark = false;
@@ -87,7 +87,7 @@ export class LineText {
 
   private countLinked(text: string): void {
     if (this.inLink > 0) this.linked += lengthOf(text);
-    else this.isOwn ||= LETTER.test(text);
+    else if (!this.isOwn) this.isOwn = LETTER.test(text);
   }
 
   /** Parts words. */
@@ -197,7 +197,21 @@ export class LineText {
   }
 }
 
-const lengthOf = (text: string): number => text.replace(/[\s\ufdd0-\ufdd3]+/g, '').length;
+/** White space that `add` changes. */
+const SPACES = /\s\s|[^\S ]/;
+
+/** Returns how many characters a text has without white space and `MARKS`. */
+function lengthOf(text: string): number {
+  let length = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 32 && (code < 128 || !BLANK.test(text[at]!))) length++;
+    else if (code < 32 && (code < 9 || code > 13)) length++;
+  }
+  return length;
+}
+
+const BLANK = /[\s\ufdd0-\ufdd3]/;
 
 const isText = (text: string): boolean => text.replace(ALTERNATIVES, '').trim() !== '';
 

@@ -27,10 +27,10 @@ export const pieceContent = (all: readonly HtmlBlock[]): MainPart => ({
 export function mainPart(all: readonly HtmlBlock[], title: string): MainPart {
   const shown = all.filter(({ region }) => !region?.isOut);
   const { blocks: content, isMarked } = markedContent(shown, title);
-  const counts = countsOf(content);
+  const counts = countsOf(content, ({ linked }) => linked);
   const deepest = isMarked ? 7 : deepestAbove(content);
   const isMenu = ({ text, introduction }: HtmlBlock): boolean =>
-    counts.get(said(text))! >= LINK_RUN || (!isMarked && introduction > deepest);
+    (!isMarked && introduction > deepest) || counts.get(said(text))! >= LINK_RUN;
   const kept = withoutRepeats(withoutLinkRuns(content, isMenu));
   if (kept.length === all.length || holdsProse(measured(kept)))
     return { blocks: kept, isWhole: false };
@@ -125,14 +125,15 @@ function withoutLinkRuns(
     run = [];
   };
   for (const block of blocks) {
-    const isInPage = block.links.length > 0 && block.links.every(link => link.startsWith('#'));
-    const isContents = isInPage && headings.has(letters(block.text));
-    if (block.linked && (isContents || isMenu(block))) run.push(block);
+    if (block.linked && (isContents(block, headings) || isMenu(block))) run.push(block);
     else end();
   }
   end();
   return blocks.filter(block => !dropped.has(block));
 }
+
+const isContents = ({ links, text }: HtmlBlock, headings: ReadonlySet<string>): boolean =>
+  links.length > 0 && links.every(link => link.startsWith('#')) && headings.has(letters(text));
 
 /** Levels of headings that may stand above lists of links: title, section and subsection. */
 const LIST_LEVELS = 3;
@@ -152,9 +153,21 @@ function deepestAbove(blocks: readonly HtmlBlock[]): number {
   return links! > others! ? 6 : deepest;
 }
 
-function countsOf(blocks: readonly HtmlBlock[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { text } of blocks) counts.set(said(text), (counts.get(said(text)) ?? 0) + 1);
+/** Counts the blocks that say the same as one that is asked for. */
+function countsOf(
+  blocks: readonly HtmlBlock[],
+  isAsked: (block: HtmlBlock) => boolean,
+): ReadonlyMap<string, number> {
+  const asked = blocks.filter(isAsked).map(({ text }) => said(text));
+  const counts = new Map(asked.map(text => [text, 0]));
+  if (asked.length === 0) return counts;
+  // Longer texts are not looked up, which takes as long as to read them.
+  const longest = asked.reduce((length, text) => Math.max(length, text.length), 0);
+  for (const { text } of blocks) {
+    const key = said(text);
+    const count = key.length <= longest ? counts.get(key) : undefined;
+    if (count !== undefined) counts.set(key, count + 1);
+  }
   return counts;
 }
 
@@ -175,12 +188,12 @@ const letters = (text: string): string =>
  */
 function withoutRepeats(blocks: readonly HtmlBlock[]): readonly HtmlBlock[] {
   if (blocks.every(({ only, region }) => only === undefined && !isApart(region))) return blocks;
-  const counts = countsOf(blocks);
+  const counts = countsOf(blocks, ({ only }) => only !== undefined);
   const seen = new Set<string>();
   return blocks.filter((block, index) => {
     const { text, level, only, region, measures } = block;
     const key = said(text);
-    const isRepeated = counts.get(key)! > 1;
+    const isRepeated = only !== undefined && counts.get(key)! > 1;
     const isAgain = seen.has(key);
     seen.add(key);
     if (level > 0 || only === 'panel') return true;

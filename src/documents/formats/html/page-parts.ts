@@ -1,5 +1,5 @@
 /** The parts of a page that are open while it is read, and what was met in them. */
-import { CONTAINERS, standingOf } from './elements.ts';
+import { CONTAINERS, Names, standingOf } from './elements.ts';
 import { type Measures, NOTHING, Region, type Standing, sum } from './regions.ts';
 
 type Attributes = Readonly<Record<string, string>>;
@@ -15,6 +15,7 @@ export class PageParts {
   private readonly containers: Container[] = [];
   /** Ids of elements that links and buttons show. */
   private readonly shown = new Set<string>();
+  private readonly names: Names = new Names();
   /** Name and class of the last element at each depth. */
   private readonly siblings: Element[] = [];
   /** Number of blocks so far. */
@@ -27,12 +28,12 @@ export class PageParts {
   }
 
   standingOf(name: string, attributes: Attributes): Standing | undefined {
+    // A piece of a text and a chapter of a book are content, but for lists of links.
+    if (!this.isPage && name !== 'nav') return undefined;
     // The footer of a quotation says whose it is.
     if (name === 'footer' && this.container?.name === 'blockquote') return undefined;
-    const standing = standingOf(name, attributes);
-    if (this.isPage) return standing;
-    // A piece of a text and a chapter of a book are content, but for lists of links.
-    return name === 'nav' ? standing : undefined;
+    const standing = standingOf(name, attributes, this.names);
+    return standing;
   }
 
   open(standing: Standing, name: string, attributes: Attributes, depth: number): void {
@@ -105,7 +106,7 @@ export class PageParts {
     else this.page = sum(this.page, measures);
     if (linked) return;
     const container = this.containers.at(-1);
-    const isProse = measures.sentences > 0 || /[:：]\s*$/.test(text);
+    const isProse = (measures.prose > 0 && measures.data === 0) || /[:：]\s*$/.test(text);
     if (container) container.introduction = isProse ? 0 : measures.headings > 0 ? level : NONE;
     if (!this.opened.some(({ standing }) => standing === 'furniture')) this.hasBegun = true;
   }

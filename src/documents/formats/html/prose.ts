@@ -22,17 +22,49 @@ export function measuresOf(
 ): Measures {
   const isOwn = linked * 2 < characters;
   const isData = kind === 'code' || (kind === 'table-row' && text.includes(' | '));
-  const sentences = isOwn && SPOKEN.has(kind) ? sentencesIn(text) : 0;
   const data = isOwn && isData ? 1 : 0;
-  const prose = sentences + data > 0 ? characters - linked : 0;
+  const isProse = data > 0 || (isOwn && SPOKEN.has(kind) && holdsSentence(text));
+  const prose = isProse ? characters - linked : 0;
   const headings = isOwn && kind === 'heading' ? 1 : 0;
-  return { characters, linked, sentences, data, prose, headings };
+  return isProse && data === 0
+    ? new ProseMeasures(text, characters, linked, prose)
+    : { characters, linked, sentences: 0, data, prose, headings };
+}
+
+/** Measures of a block of prose, of which most are never asked for the number of sentences. */
+class ProseMeasures implements Measures {
+  readonly data = 0;
+  readonly headings = 0;
+  readonly characters: number;
+  readonly linked: number;
+  readonly prose: number;
+  private readonly text: string;
+
+  constructor(text: string, characters: number, linked: number, prose: number) {
+    this.text = text;
+    this.characters = characters;
+    this.linked = linked;
+    this.prose = prose;
+  }
+
+  get sentences(): number {
+    return sentencesIn(this.text.slice(0, LOOKED_AT));
+  }
+}
+
+const ANY_STOP = /[.!?…。！？｡।॥؟۔።။៕]/u;
+/** Characters at the end of a text in which a stop is looked for first. */
+const STOP_END = 16;
+
+/** Tells whether a text has a sentence: most texts end with one. */
+function holdsSentence(text: string): boolean {
+  const looked = text.slice(0, LOOKED_AT);
+  return STOP.test(looked.trimEnd().slice(-STOP_END)) || sentencesIn(looked) > 0;
 }
 
 /** Returns the number of sentences, two at most. */
-function sentencesIn(text: string): number {
-  const looked = text.slice(0, LOOKED_AT);
-  if (!/[.!?…。！？｡।॥؟۔።။៕]/u.test(looked)) return looked.length > LABEL_CHARACTERS ? 1 : 0;
+function sentencesIn(looked: string): number {
+  if (!ANY_STOP.test(looked)) return looked.length > LABEL_CHARACTERS ? 1 : 0;
   let count = 0;
   for (const [start, end] of sentenceSpans(looked)) {
     const sentence = looked.slice(start, end);

@@ -34,10 +34,11 @@ export const NOTHING: Measures = {
   headings: 0,
 };
 
+/** Counts sentences until there are two, since to find them takes most of the time. */
 export const sum = (a: Measures, b: Measures): Measures => ({
   characters: a.characters + b.characters,
   linked: a.linked + b.linked,
-  sentences: a.sentences + b.sentences,
+  sentences: a.sentences < 2 && b.prose > 0 ? a.sentences + b.sentences : a.sentences,
   data: a.data + b.data,
   prose: a.prose + b.prose,
   headings: a.headings + b.headings,
