@@ -72,8 +72,9 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'panels of tabs': {
     html: `<main>${PROSE}<div role="tablist"><button role="tab" aria-controls="n">North</button><button role="tab" aria-controls="s">South</button></div>
-      <div role="tabpanel" id="n"><p>Four berths</p></div><div role="tabpanel" id="s" hidden><p>Nine berths</p></div></main>`,
-    has: ['Four berths', 'Nine berths'],
+      <div role="tabpanel" id="n"><p>Four berths</p></div><div role="tabpanel" id="s" hidden><p>Nine berths</p></div>
+      <p>Moor here.</p><div class="tab-pane fade" style="display:none" aria-hidden="true"><p>Ten berths</p></div></main>`,
+    has: ['Four berths', 'Nine berths', 'Ten berths'],
   },
   'hidden parts that something opens': {
     html: `<main>${PROSE}<h3><button aria-expanded="false" aria-controls="a1">May I fish?</button></h3><div id="a1" hidden><p>From the mole only</p></div>

@@ -76,9 +76,19 @@ export const UNSEEN: RegExp = new RegExp(
   'gu',
 );
 
-/** Letters whose case `toLowerCase` leaves apart: final sigma, sharp s, dotless i. */
-const CASES: Readonly<Record<string, string>> = { ς: 'σ', ß: 'ss', ı: 'i' };
-const LETTERS = /[ςßı]/g;
+/**
+ * Letters that are one to a reader: those whose case `toLowerCase` leaves apart (final sigma, sharp
+ * s, dotless i), and kaf and yeh as Persian and Arabic keyboards write them.
+ */
+const CASES: Readonly<Record<string, string>> = {
+  ς: 'σ',
+  ß: 'ss',
+  ı: 'i',
+  ک: 'ك',
+  ی: 'ي',
+  ى: 'ي',
+};
+const LETTERS = /[ςßıکیى]/g;
 
 /** Matches the digits of Arabic, Indian and South-East Asian scripts. */
 const DIGITS =

@@ -42,6 +42,7 @@ describe('equal texts have equal terms', () => {
     ['soft hyphens', 'Donau\u00addampf\u00adschiff', 'donaudampfschiff'],
     ['zero-width spaces and joiners', 'pass\u200bwo\u200d\u2060rd', 'password'],
     ['dotted and dotless i', 'İSTANBUL Diyarbakır', 'istanbul DIYARBAKIR'],
+    ['kaf and yeh of Persian and Arabic', 'کتابی', 'كتابي'],
     ['sharp s', 'Straße GROẞ', 'STRASSE gross'],
     ['final sigma', 'ΟΔΟΣ', 'οδος'],
     ['vowel points of Hebrew', 'שָׁלוֹם', 'שלום'],

@@ -4,6 +4,9 @@ import { type Measures, NOTHING, Region, type Standing, sum } from './regions.ts
 
 type Attributes = Readonly<Record<string, string>>;
 
+/** Matches names that a panel of tabs or of an accordion has. */
+const PANEL = /(?:^|[\s_-])(?:tab-?)?(?:pane|panel|content|collapse|accordion)(?![a-z])/i;
+
 export class PageParts {
   /** All parts, each after the one around it. */
   private readonly all: Region[] = [];
@@ -52,6 +55,7 @@ export class PageParts {
     const before = this.siblings[depth];
     return (
       role === 'tabpanel' ||
+      PANEL.test(`${attributes['class'] ?? ''} ${id}`) ||
       hidden === 'until-found' ||
       'aria-labelledby' in attributes ||
       name === 'dd' ||
