@@ -169,17 +169,18 @@ async function itemsOf(
 /** Returns a piece with its place along its baseline and across it. */
 function itemOf({ str = '', transform = [], width = 0, fontName, hasEOL }: UnpdfItem): PdfItem {
   const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = transform;
-  const angle = Math.round((Math.atan2(b, a) * 180) / Math.PI);
-  const scale = Math.hypot(a, b) || 1;
-  const along = (x * a + y * b) / scale;
+  // Nearly all text is upright.
+  const isUpright = b === 0 && a > 0;
+  const scale = isUpright ? 1 : Math.hypot(a, b) || 1;
+  const along = isUpright ? x : (x * a + y * b) / scale;
   return {
     text: str,
     x: along,
     end: along + width,
-    y: (y * a - x * b) / scale,
-    size: Math.hypot(c, d),
+    y: isUpright ? y : (y * a - x * b) / scale,
+    size: c === 0 ? Math.abs(d) : Math.hypot(c, d),
     font: fontName ?? '',
-    angle,
+    angle: isUpright ? 0 : Math.round((Math.atan2(b, a) * 180) / Math.PI),
     endsLine: hasEOL ?? false,
   };
 }

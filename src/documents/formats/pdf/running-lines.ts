@@ -46,8 +46,8 @@ interface Edges {
 
 type Pages = readonly (readonly PdfLine[])[];
 
-/** Tells whether every piece of a row of a page runs through pages. */
-type Runs = (row: Row, page: number) => boolean;
+/** The rows of which every piece runs through pages. */
+type Runs = ReadonlySet<Row>;
 
 /** Returns the lines of each page without those that run through them. */
 export function withoutRunningLines(pages: Pages): { readonly pages: Pages } & LeftOut {
@@ -57,11 +57,14 @@ export function withoutRunningLines(pages: Pages): { readonly pages: Pages } & L
   edges.forEach(({ pieces }, page) => {
     for (const piece of [...pieces.values()].flat()) places.add(piece, page);
   });
-  const runs: Runs = (row, page) =>
-    edges[page]!.pieces.get(row)?.every(piece => places.kindOf(piece, page)) ?? false;
+  const runs: Runs = new Set(
+    edges.flatMap(({ pieces }, page) =>
+      [...pieces.keys()].filter(row => pieces.get(row)!.every(piece => places.kindOf(piece, page))),
+    ),
+  );
   const apart = leadingOf(edges, runs, body) * 1.5;
-  const running = edges.map(({ rows }, page) => [
-    ...new Set([rows, rows.toReversed()].flatMap(ordered => outermost(ordered, page, runs, apart))),
+  const running = edges.map(({ rows }) => [
+    ...new Set([rows, rows.toReversed()].flatMap(ordered => outermost(ordered, runs, apart))),
   ]);
   const removed = new Set(running.flatMap(rows => rows.flatMap(({ lines }) => lines)));
   const kept = pages.map(lines => lines.filter(line => !removed.has(line)));
@@ -73,8 +76,8 @@ export function withoutRunningLines(pages: Pages): { readonly pages: Pages } & L
 }
 
 /** Returns the rows from one edge that run through pages, if the next row is apart from them. */
-function outermost(rows: readonly Row[], page: number, runs: Runs, apart: number): readonly Row[] {
-  const first = rows.findIndex((row, at) => at >= MARGIN || !runs(row, page));
+function outermost(rows: readonly Row[], runs: Runs, apart: number): readonly Row[] {
+  const first = rows.findIndex((row, at) => at >= MARGIN || !runs.has(row));
   for (let count = first < 0 ? rows.length : first; count > 0; count--) {
     const next = rows[count]?.y ?? Number.POSITIVE_INFINITY;
     if (Math.abs(rows[count - 1]!.y - next) >= apart) return rows.slice(0, count);
@@ -100,16 +103,16 @@ function countsOf(
 /** Returns the usual distance between rows that do not run: the median, or that of set text. */
 function leadingOf(edges: readonly Edges[], runs: Runs, body: number): number {
   const gaps: number[] = [];
-  edges.forEach(({ rows }, page) => {
+  for (const { rows } of edges) {
     let above: Row | undefined;
     for (const row of rows) {
-      if (runs(row, page)) above = undefined;
+      if (runs.has(row)) above = undefined;
       else {
         if (above) gaps.push(above.y - row.y);
         above = row;
       }
     }
-  });
+  }
   return Float64Array.from(gaps).sort()[gaps.length >> 1] ?? body * 1.2;
 }
 
