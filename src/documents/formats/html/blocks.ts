@@ -14,7 +14,7 @@ type Attributes = Readonly<Record<string, string>>;
 
 export class HtmlBlocks extends BlockOutput {
   /** All text that the page shows, kept or not. */
-  visible = '';
+  private readonly shown: string[] = [];
   /** Depth of the element that silenced us; 0 while we read. */
   private silentFrom = 0;
   /** Readers do not see what is silent now. */
@@ -25,6 +25,10 @@ export class HtmlBlocks extends BlockOutput {
   private mathDepth = 0;
   /** Measures of the cells of the open row. */
   private row = EMPTY_ROW;
+
+  get visible(): string {
+    return this.shown.join('');
+  }
 
   open(name: string, attributes: Attributes, line: number): void {
     if (++this.depth > MAX_DEPTH) throw new TooDeep(`nested deeper than ${MAX_DEPTH} elements`);
@@ -39,11 +43,16 @@ export class HtmlBlocks extends BlockOutput {
       this.mathDepth = this.depth;
     } else if (this.openPart(name, attributes)) {
       if (BLOCKS.has(name)) {
-        this.visible += '\n';
+        this.part();
         this.openBlock(name, attributes, line);
       } else this.openInline(name, attributes);
       if (this.words.isEmpty) this.line = line;
     }
+  }
+
+  /** Parts what is visible of blocks. */
+  private part(): void {
+    if (this.shown.at(-1) !== '\n') this.shown.push('\n');
   }
 
   /** Enters the part of the page that an element states; false if nothing in it is read. */
@@ -78,8 +87,8 @@ export class HtmlBlocks extends BlockOutput {
   }
 
   private openInline(name: string, attributes: Attributes): void {
-    const isNote = isNoteReference(attributes);
     const mark = raisedBy(name, attributes);
+    const isNote = (mark !== undefined || name === 'a') && isNoteReference(attributes);
     if (name === 'html') this.words.language = attributes['lang'] ?? '';
     else if (name === 'a') this.openLink(attributes['href'], isNote);
     else if (name === 'br') this.words.lineBreak();
@@ -189,7 +198,7 @@ export class HtmlBlocks extends BlockOutput {
       else this.closeMath(this.math);
     } else {
       if (BLOCKS.has(name)) {
-        this.visible += '\n';
+        this.part();
         this.closeBlock(name);
       } else this.closeInline(name);
       if (this.parts.isOpenAt(this.depth)) this.flush();
@@ -210,7 +219,7 @@ export class HtmlBlocks extends BlockOutput {
   private closeMath(math: MathReader): void {
     this.math = undefined;
     const formula = math.text();
-    this.visible += ` ${formula} `;
+    this.shown.push(` ${formula} `);
     this.words.add(formula, false);
   }
 
@@ -252,7 +261,7 @@ export class HtmlBlocks extends BlockOutput {
 
   /** Adds text outside tags. */
   add(text: string): void {
-    if (this.silentFrom === 0 || !this.isUnseen) this.visible += text;
+    if (this.silentFrom === 0 || !this.isUnseen) this.shown.push(text);
     if (this.silentFrom > 0) return;
     if (this.math) this.math.add(text);
     else this.words.add(text, this.frames.at(-1)?.name === 'pre');
@@ -299,8 +308,9 @@ function isIcon({ alt = '', width, height, style = '' }: Attributes): boolean {
 }
 
 /** Tells whether a link leads to a note, by the vocabularies of books and of roles. */
-const isNoteReference = (attributes: Attributes): boolean =>
-  /\b(?:doc-)?noteref\b/.test(`${attributes['epub:type'] ?? ''} ${attributes['role'] ?? ''}`);
+const isNoteReference = ({ 'epub:type': type, role }: Attributes): boolean =>
+  (type !== undefined || role !== undefined) &&
+  /\b(?:doc-)?noteref\b/.test(`${type ?? ''} ${role ?? ''}`);
 
 /** Tells whether a button says that it shows or hides something of the page. */
 const isDisclosure = (attributes: Attributes): boolean =>

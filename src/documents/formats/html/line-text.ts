@@ -52,8 +52,8 @@ const RAISED_CHARACTERS = 100;
 export class LineText {
   language = '';
   private text = '';
-  /** The end of the text, of at most `END` characters. */
-  private end = '';
+  /** The end of the text, of at least `END` characters if there are so many. */
+  private tail = '';
   private links: string[] = [];
   private linked = 0;
   /** A letter stands outside links. */
@@ -67,7 +67,13 @@ export class LineText {
   private isAfterMark = false;
 
   get isEmpty(): boolean {
-    return this.end === '';
+    return this.tail === '';
+  }
+
+  /** The last `END` characters of the text. */
+  private get end(): string {
+    if (this.tail.length > END) this.tail = this.tail.slice(-END);
+    return this.tail;
   }
 
   /** Adds text outside tags. `asIs`: white space counts. */
@@ -82,7 +88,7 @@ export class LineText {
 
   private join(text: string): void {
     this.text += text;
-    this.end = text.length < END ? (this.end + text).slice(-END) : text.slice(-END);
+    this.tail = text.length < END ? this.tail + text : text;
   }
 
   private countLinked(text: string): void {
@@ -124,16 +130,16 @@ export class LineText {
     // A superscript that holds a link leads to a note.
     const raised = this.open.at(-1);
     if (raised?.name === 'sup') this.open[this.open.length - 1] = { ...raised, isNote: true };
-    this.begin({ name: 'a', isNote, isLinked: href.startsWith('#') });
+    this.begin('a', isNote, href.startsWith('#'));
   }
 
   openRaised(name: 'sup' | 'sub', isNote: boolean): void {
     const isLinked = this.open.at(-1)?.name === 'a' && this.text === '';
-    this.begin({ name, isNote, isLinked });
+    this.begin(name, isNote, isLinked);
   }
 
-  private begin(mark: Omit<OpenMark, 'before' | 'end'>): void {
-    this.open.push({ ...mark, before: this.text, end: this.end });
+  private begin(name: OpenMark['name'], isNote: boolean, isLinked: boolean): void {
+    this.open.push({ name, isNote, isLinked, before: this.text, end: this.end });
     this.text = '';
   }
 
@@ -150,13 +156,14 @@ export class LineText {
       this.text += said;
       return;
     }
-    this.end = mark.end;
+    this.tail = mark.end;
     this.join(this.shown(said, mark));
     this.isAfterMark = name !== 'a' && /\p{N}$/u.test(this.end);
   }
 
   /** Joins the texts of open marks from an index on. */
   private joinOpen(from: number): void {
+    if (this.open.length === from) return;
     for (const { before } of this.open.splice(from).reverse()) this.text = before + this.text;
   }
 
@@ -168,7 +175,8 @@ export class LineText {
     if (mark.name === 'sup' || isNote)
       return raised(mark.end, said, { isNote, language: this.language });
     // The text of a link stands for an image in it.
-    return mark.isLinked || !isText(said) ? said : said.replace(ALTERNATIVES, ' ');
+    if (mark.isLinked || !said.includes(IMAGE[0]) || !isText(said)) return said;
+    return said.replace(ALTERNATIVES, ' ');
   }
 
   /** Returns the text so far, and begins another. A heading is not said to show an image. */
@@ -179,7 +187,7 @@ export class LineText {
     const whole = this.hasLower ? this.text.replace(FRACTION, ' $1/$2') : this.text;
     const { text, only } = spoken(whole, isHeading);
     this.text = '';
-    this.end = '';
+    this.tail = '';
     this.links = [];
     this.linked = 0;
     this.isOwn = false;
@@ -219,8 +227,8 @@ const LETTER = /\p{L}/u;
 
 /** Tells whether a mark leads to a note: it says so, or is a linked number right behind a word. */
 function isNoteMark(end: string, said: string, { isNote, isLinked }: OpenMark): boolean {
-  if (!/[\p{L}\p{N}\p{P}]$/u.test(end)) return false;
-  return isNote || (isLinked && /^(?:\p{N}{1,3}|\p{L})$/u.test(said.trim()));
+  const leads = isNote || (isLinked && /^(?:\p{N}{1,3}|\p{L})$/u.test(said.trim()));
+  return leads && /[\p{L}\p{N}\p{P}]$/u.test(end);
 }
 
 /**
@@ -232,7 +240,7 @@ function spoken(
   text: string,
   isHeading: boolean,
 ): { readonly text: string; readonly only: 'image' | 'button' | undefined } {
-  if (text.search(MARKS) < 0) return { text, only: undefined };
+  if (text === '' || text.search(MARKS) < 0) return { text, only: undefined };
   const outside = text.replace(LABELS, label => ' '.repeat(label.length)).replace(MARKS, ' ');
   const isButton = outside.trim() === '' && text.includes(BUTTON[0]);
   const from = outside.search(/\S/);

@@ -117,7 +117,7 @@ function withoutLinkRuns(
   blocks: readonly HtmlBlock[],
   isMenu: (block: HtmlBlock) => boolean,
 ): readonly HtmlBlock[] {
-  const headings = new Set(blocks.flatMap(({ level, text }) => (level > 0 ? [letters(text)] : [])));
+  const isContents = contentsOf(blocks);
   const dropped = new Set<HtmlBlock>();
   let run: HtmlBlock[] = [];
   const end = (): void => {
@@ -125,15 +125,22 @@ function withoutLinkRuns(
     run = [];
   };
   for (const block of blocks) {
-    if (block.linked && (isContents(block, headings) || isMenu(block))) run.push(block);
+    if (block.linked && (isContents(block) || isMenu(block))) run.push(block);
     else end();
   }
   end();
   return blocks.filter(block => !dropped.has(block));
 }
 
-const isContents = ({ links, text }: HtmlBlock, headings: ReadonlySet<string>): boolean =>
-  links.length > 0 && links.every(link => link.startsWith('#')) && headings.has(letters(text));
+/** Tells whether a block is an entry of a table of contents of blocks. */
+function contentsOf(blocks: readonly HtmlBlock[]): (block: HtmlBlock) => boolean {
+  let headings: ReadonlySet<string> | undefined;
+  return ({ links, text }) => {
+    if (links.length === 0 || !links.every(link => link.startsWith('#'))) return false;
+    headings ??= new Set(blocks.filter(({ level }) => level > 0).map(each => letters(each.text)));
+    return headings.has(letters(text));
+  };
+}
 
 /** Levels of headings that may stand above lists of links: title, section and subsection. */
 const LIST_LEVELS = 3;
