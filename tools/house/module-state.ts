@@ -40,6 +40,9 @@ export const ALLOWED_STATE: Readonly<Record<string, string>> = {
     'the queue for turns of the event loop, of which a process has one',
   'src/platform/package-root.ts cached': 'reads the path of this package once',
   'src/core/text/letter-kinds.ts kinds': 'a table of 64 KiB: the kind of each UTF-16 unit',
+  'src/core/text/accents.ts bareLetters': 'a table of some 1,500 letters with accents',
+  'src/language/stems/stems.ts knownTerms':
+    'dictionaries of at most 16,384 words a language, of no one text',
   'src/search/indexes/lexical/term-reader.ts classes':
     'a table of 64 KiB: the class of each code point',
   'src/experiments/retriever-cost.ts collect': 'looks up the garbage collector once',

@@ -62,16 +62,21 @@ export const stemmedLanguage = (stated: string): string | undefined => {
   return code !== undefined && STEMMERS.has(code) ? code : undefined;
 };
 
-/** Returns the stems of the words of a text, as terms; each word is stemmed once. */
+/** Terms of words by language, which the passages and sentences of a text share. */
+const knownTerms = new Map<string, Map<string, string>>();
+/** Words that a language remembers at most: those of some long texts. */
+const MOST_KNOWN = 1 << 14;
+
+/** Returns the stems of the words of a text, as terms. */
 export function stemTerms(text: string, code: string): string {
   const stem = STEMMERS.get(code)!;
-  const known = new Map<string, string>();
-  const words = foldedText(text).match(/\p{L}[\p{L}\p{M}]+/gu) ?? [];
-  return words
-    .map(word => {
-      let term = known.get(word);
-      if (term === undefined) known.set(word, (term = `${STEM_MARK}${code}${stem(word)}`));
-      return term;
-    })
-    .join(' ');
+  let known = knownTerms.get(code);
+  if (known === undefined || known.size > MOST_KNOWN) knownTerms.set(code, (known = new Map()));
+  let terms = '';
+  for (const word of foldedText(text).match(/\p{L}[\p{L}\p{M}]+/gu) ?? []) {
+    let term = known.get(word);
+    if (term === undefined) known.set(word, (term = `${STEM_MARK}${code}${stem(word)}`));
+    terms += terms === '' ? term : ` ${term}`;
+  }
+  return terms;
 }
