@@ -2,7 +2,7 @@
 
 import { defined } from '../../../core/defined.ts';
 import type { Unit } from '../../../core/ranking/ranking.ts';
-import { ANALYSIS_VERSION, isBeside } from '../../../core/text/search-form.ts';
+import { ANALYSIS_VERSION, isBeside, STEM_MARK } from '../../../core/text/search-form.ts';
 import type { Bm25 } from '../lexical-plan.ts';
 import { type PreparedItem, UNITS } from '../prepared-document.ts';
 import type { SpaceRecord } from '../remote-spaces.ts';
@@ -16,6 +16,21 @@ const WINDOW = 1_000_000;
 
 export const termField = (unit: Unit): string => `terms_${unit}`;
 export const besideField = (unit: Unit): string => `beside_${unit}`;
+export const stemField = (unit: Unit): string => `stems_${unit}`;
+
+/** Returns the fields that hold terms of a unit. */
+export const termFieldsOf = (unit: Unit): readonly string[] => [
+  termField(unit),
+  besideField(unit),
+  stemField(unit),
+];
+
+/** Returns the field that holds a term; the term that names a language is no stem. */
+export function fieldOf(unit: Unit, term: string): string {
+  if (!isBeside(term)) return termField(unit);
+  const isStem = term.startsWith(STEM_MARK) && term.length > STEM_MARK.length + 2;
+  return isStem ? stemField(unit) : besideField(unit);
+}
 export const vectorField = (space: number, unit: Unit): string => `vector_${space}_${unit}`;
 
 export interface Layout {
@@ -68,9 +83,7 @@ export function indexBody({ bm25, spaces, shards, replicas, vectorLibrary }: Lay
         start: { type: 'integer' },
         end: { type: 'integer' },
         place: { type: 'integer' },
-        ...Object.fromEntries(
-          UNITS.flatMap(unit => [termField(unit), besideField(unit)]).map(field => [field, terms]),
-        ),
+        ...Object.fromEntries(UNITS.flatMap(termFieldsOf).map(field => [field, terms])),
         ...Object.fromEntries(
           spaces.flatMap(({ dimensions, units }, at) =>
             units.map(unit => [vectorField(at, unit), vector(dimensions)] as const),
@@ -85,19 +98,18 @@ export function indexBody({ bm25, spaces, shards, replicas, vectorLibrary }: Lay
 const NO_TERM = '-';
 
 /**
- * Returns the terms of an item as the texts of its two fields, which the server splits at spaces.
- * Terms beside others have a field of their own because they do not count in the length. Both
- * fields have the length of the item, that of terms beside at least as many as there are.
+ * Returns the terms of an item as the texts of its fields, which the server splits at spaces. Terms
+ * beside others have fields of their own because they do not count in the length; stems have one
+ * apart, since nearly every word may have one. Each field has the length of the item, or the number
+ * of its terms if that is more.
  */
 export function termFields(item: Pick<PreparedItem, 'unit' | 'counts' | 'length'>): object {
   const { unit, counts, length } = item;
-  const terms: [string, number][] = [];
-  const beside: [string, number][] = [];
-  for (const entry of counts) (isBeside(entry[0]) ? beside : terms).push(entry);
-  return {
-    [termField(unit)]: termText(terms, length),
-    [besideField(unit)]: termText(beside, length),
-  };
+  const byField = new Map(
+    termFieldsOf(unit).map(field => [field, [] as (readonly [string, number])[]]),
+  );
+  for (const entry of counts) byField.get(fieldOf(unit, entry[0]))!.push(entry);
+  return Object.fromEntries([...byField].map(([field, terms]) => [field, termText(terms, length)]));
 }
 
 /** An item without terms has one, or the server would not count it as an item of the field. */

@@ -1,12 +1,11 @@
 /** Builds the queries that rank: by BM25 of the server over our terms, and by inner product. */
 import type { Unit } from '../../../core/ranking/ranking.ts';
-import { isBeside } from '../../../core/text/search-form.ts';
 import { bm25Of, lexicalPlan, type PlannedTerm, plannedTerms } from '../lexical-plan.ts';
 import { storedText, termKey } from '../stored-text.ts';
 import { queryTerms, wordsOfTexts } from '../terms.ts';
 import type { Body } from './client.ts';
 import type { Query } from './filter.ts';
-import { besideField, termField } from './mapping.ts';
+import { fieldOf, termFieldsOf } from './mapping.ts';
 
 /** Clauses of one query: a server allows 1,024. */
 const CLAUSES = 1000;
@@ -85,9 +84,6 @@ export const readCounts = (words: readonly string[], { aggregations }: Body): Te
   ofWord: new Map(words.map((word, at) => [word, aggregations.words.buckets[at].doc_count])),
 });
 
-const fieldOf = (unit: Unit, word: string): string =>
-  isBeside(word) ? besideField(unit) : termField(unit);
-
 const holding = (unit: Unit, word: string): Query => ({
   term: { [fieldOf(unit, word)]: storedText(termKey(word)) },
 });
@@ -97,7 +93,7 @@ export const holdingAll = (unit: Unit, texts: readonly string[]): Query[] =>
   wordsOfTexts(texts).map(word => holding(unit, word));
 
 function matching(unit: Unit, terms: readonly PlannedTerm[], boost = 1): Query[] {
-  return [termField(unit), besideField(unit)].flatMap(field => {
+  return termFieldsOf(unit).flatMap(field => {
     const query = terms
       .filter(({ word }) => fieldOf(unit, word) === field)
       .map(({ word }) => storedText(termKey(word)))
