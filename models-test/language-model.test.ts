@@ -140,7 +140,7 @@ describe('a local language model', () => {
       CONTEXT - 100,
     );
     await assert.rejects(model.generate(long(CONTEXT - 102), freeCall()), (error: PortError) => {
-      assert.equal(error.code, 'refused');
+      assert.equal(error.code, 'context-full');
       assert.match(error.message, /at most 4096 tokens.*received 3997 and 100 of the completion/);
       return true;
     });

@@ -1,4 +1,5 @@
 /** Validates completions of a language model, and decorates models whose calls are validated. */
+import { defined } from '../core/defined.ts';
 import { PortError } from '../core/errors.ts';
 import type { Completion, LanguageModel, Prompt, TokenUsage } from './language-model.ts';
 import { promptTokens } from './prompt-tokens.ts';
@@ -45,11 +46,18 @@ export const generateChecked = async (
   ...call: Parameters<LanguageModel['generate']>
 ): Promise<Completion> => checkedCompletion(model, call[0], await model.generate(...call));
 
-/** Returns a model of the same id and price that generates otherwise. */
+/** Returns a model with the same facts and the same tokenizer that generates otherwise. */
 export const decorated = (
-  { id, price }: Pick<LanguageModel, 'id' | 'price'>,
+  model: Omit<LanguageModel, 'generate'>,
   generate: LanguageModel['generate'],
-): LanguageModel => ({ id, price, generate });
+): LanguageModel =>
+  defined<LanguageModel>({
+    id: model.id,
+    price: model.price,
+    contextTokens: model.contextTokens,
+    countTokens: model.countTokens && (prompt => model.countTokens!(prompt)),
+    generate,
+  });
 
 function checkedUsage(usage: TokenUsage | undefined, prompt: Prompt): TokenUsage {
   const [input, output] = [usage?.input, usage?.output];

@@ -72,10 +72,18 @@ export interface LanguageModel {
   readonly id: string;
   /** Price of its tokens; a budget in US dollars requires one. See `pricedModel`. */
   readonly price?: Price;
+  /** Tokens that a prompt and its completion may have together; unknown if missing. */
+  readonly contextTokens?: number;
+  /**
+   * Counts the tokens that the model reads for a prompt, its chat format included: never fewer than
+   * the completion reports. Without it a budget reserves an upper estimate (see `tokensOf`).
+   */
+  countTokens?(prompt: Pick<Prompt, 'messages' | 'schema'>): number;
   /**
    * Generates a completion. Passes the text to `onText` in pieces as they arrive; together they are
-   * the completion's text. Throws `PortError` for faults of the environment. Reserves nothing in
-   * `call`: the caller has done so (see `reservedModel`).
+   * the completion's text. Throws `PortError` for faults of the environment, with the code
+   * `context-full` for a prompt that leaves no room for its completion. Reserves nothing in `call`:
+   * the caller has done so (see `reservedModel`).
    */
   generate(prompt: Prompt, call: Call, onText?: (piece: string) => void): Promise<Completion>;
 }

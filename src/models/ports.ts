@@ -11,7 +11,7 @@ import { embedChecked } from './embedder.ts';
 import { checkedEntities, type EntityRecogniser } from './entity-recogniser.ts';
 import { checkNumbers, invalidOutput } from './invalid-output.ts';
 import type { Completion, LanguageModel } from './language-model.ts';
-import { promptTokens } from './prompt-tokens.ts';
+import { tokensOf } from './prompt-tokens.ts';
 import type { QueryUpdater } from './query-updater.ts';
 import type { QuestionAnswerer } from './question-answerer.ts';
 import { checkSpans } from './question-answerer.ts';
@@ -20,7 +20,7 @@ import { checkScores } from './reranker.ts';
 import { usageOf } from './reserved-model.ts';
 import { streamedModel } from './streamed-model.ts';
 
-/** Reserves a call by its prompt's estimated tokens and `maxTokens`, settles what it used. */
+/** Reserves a call by its prompt's tokens (`tokensOf`) and `maxTokens`, settles what it used. */
 export const languageModel: ResourcePort<LanguageModel> = {
   name: 'model',
   noun: 'language model',
@@ -41,7 +41,7 @@ function meteredModel(model: LanguageModel, metering: Metering): LanguageModel {
       const completion = await metering.call(
         {
           role: prompt.role,
-          atMost: usageOf({ input: promptTokens(prompt), output: prompt.maxTokens }, price),
+          atMost: usageOf({ input: tokensOf(model, prompt), output: prompt.maxTokens }, price),
           used: ({ usage }) => usageOf(usage, price),
           check: (received: Completion) => checkedCompletion(model, prompt, received),
         },

@@ -31,5 +31,5 @@ export function pricedModel(model: LanguageModel, price: Price): LanguageModel {
         `Invalid price of ${kind} tokens of the model "${model.id}"`,
         { expected: 'US dollars per million tokens, at least 0', received: String(usd) },
       );
-  return decorated({ id: model.id, price }, (...call) => model.generate(...call));
+  return { ...decorated(model, (...call) => model.generate(...call)), price };
 }

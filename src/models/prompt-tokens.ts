@@ -1,5 +1,5 @@
-/** Estimates the tokens of a prompt from above, without a tokenizer. */
-import type { Prompt } from './language-model.ts';
+/** Counts the tokens of a prompt by its model, or estimates them from above without a tokenizer. */
+import type { LanguageModel, Prompt } from './language-model.ts';
 
 /**
  * Bytes per token, a low estimate for running text. Measured with the tokenizers o200k, cl100k and
@@ -24,6 +24,12 @@ export function promptTokens({ messages, schema }: Pick<Prompt, 'messages' | 'sc
   );
   return Math.ceil(bytes / BYTES_PER_TOKEN) + TOKENS_PER_MESSAGE * (messages.length + 1);
 }
+
+/** Returns the tokens of the prompt as its model counts them, else the upper estimate. */
+export const tokensOf = (
+  model: Pick<LanguageModel, 'countTokens'>,
+  prompt: Pick<Prompt, 'messages' | 'schema'>,
+): number => model.countTokens?.(prompt) ?? promptTokens(prompt);
 
 /**
  * Returns the longest prefix of a text that has at most `tokens` tokens, as `promptTokens` counts.

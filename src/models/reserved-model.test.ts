@@ -55,6 +55,20 @@ describe('reservedModel', () => {
     assert.deepEqual(book.spent, { modelCalls: 1, modelTokens: 14, usd: 0.000041 });
   });
 
+  test('reserves what the model counts, through every decorator, and tells its context', async () => {
+    const counting: LanguageModel = {
+      id: 'm',
+      contextTokens: 4096,
+      countTokens: ({ messages }) => messages.length,
+      generate: async () => ({ text: 'x', usage: { input: 1, output: 1 }, finish: 'stop' }),
+    };
+    const book = ledger({ modelTokens: 51 });
+    const model = reservedModel(meteredModel(pricedModel(counting, price)), book);
+    await model.generate(prompt, freeCall());
+    assert.deepEqual([model.contextTokens, model.countTokens?.(prompt)], [4096, 1]);
+    await assert.rejects(model.generate(prompt, freeCall()), reached('modelTokens'));
+  });
+
   for (const [limit, budget] of [
     ['modelCalls', { modelCalls: 0 }],
     ['modelTokens', { modelTokens: PROMPT_TOKENS + 49 }],

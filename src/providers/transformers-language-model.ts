@@ -45,13 +45,20 @@ export async function transformersLanguageModel(
 ): Promise<LocalLanguageModel> {
   const loaded = await loadModel('model', 'AutoModelForCausalLM', options);
   const id = loaded.idOf();
+  const local: Loaded = { ...loaded, label: `The model ${id}` };
   return {
     id,
-    generate: (prompt, call, onText) =>
-      generated({ ...loaded, label: `The model ${id}` }, prompt, call, onText),
+    ...contextOf(loaded.model),
+    countTokens: prompt => promptIds(local, prompt).length,
+    generate: (prompt, call, onText) => generated(local, prompt, call, onText),
     close: loaded.close,
   };
 }
+
+const contextOf = ({
+  config: { max_position_embeddings: contextTokens },
+}: GeneratingModel): Pick<LanguageModel, 'contextTokens'> =>
+  contextTokens === undefined ? {} : { contextTokens };
 
 type Loaded = LocalModel<GeneratingModel> & { readonly label: string };
 
@@ -63,7 +70,7 @@ async function generated(
 ): Promise<Completion> {
   call.signal.throwIfAborted();
   const { library, tokenizer, model, label } = local;
-  const ids = promptIds(local, prompt);
+  const ids = checkedIds(local, prompt);
   const criteria = new library.InterruptableStoppingCriteria();
   const ends = new Set(
     [model.generation_config?.eos_token_id ?? model.config.eos_token_id ?? []].flat().map(Number),
@@ -114,19 +121,23 @@ async function generated(
   };
 }
 
-/**
- * Returns the tokens of the prompt in the model's chat format. Throws `PortError('refused')` if
- * there are too many.
- */
-function promptIds({ tokenizer, model, label }: Loaded, prompt: Prompt): number[] {
+/** Returns the tokens of the prompt in the model's chat format. */
+function promptIds({ tokenizer }: Loaded, prompt: Pick<Prompt, 'messages'>): number[] {
   const text = conversation(tokenizer, prompt);
   const { input_ids: ids } = tokenizer(text.words, {
     add_special_tokens: !text.marked,
     return_tensor: false,
   });
+  return [...ids];
+}
+
+/** Returns the tokens of the prompt. Throws `PortError('context-full')` if there are too many. */
+function checkedIds(local: Loaded, prompt: Prompt): number[] {
+  const { model, label } = local;
+  const ids = promptIds(local, prompt);
   const most = model.config.max_position_embeddings ?? Number.POSITIVE_INFINITY;
-  if (ids.length + prompt.maxTokens <= most) return [...ids];
-  throw new PortError('model', 'refused', `${label} cannot read a prompt of this length`, {
+  if (ids.length + prompt.maxTokens <= most) return ids;
+  throw new PortError('model', 'context-full', `${label} cannot read a prompt of this length`, {
     expected: `at most ${most} tokens including the completion`,
     received: `${ids.length} and ${prompt.maxTokens} of the completion`,
   });
@@ -138,7 +149,7 @@ function promptIds({ tokenizer, model, label }: Loaded, prompt: Prompt): number[
  */
 function conversation(
   tokenizer: Tokenizer,
-  { messages }: Prompt,
+  { messages }: Pick<Prompt, 'messages'>,
 ): { readonly words: string; readonly marked: boolean } {
   const chat = messages.map(({ role, text }) => ({ role, content: text.toWellFormed() }));
   const system = chat.filter(({ role }) => role === 'system').map(({ content }) => content);

@@ -1,6 +1,6 @@
 /**
- * Defines the laws of language models: a text with token counts, pieces that add up to the text,
- * repeatable completions, and no output after the end.
+ * Defines the laws of language models: a text with token counts, prompts counted before they are
+ * sent, pieces that add up to the text, repeatable completions, and no output after the end.
  */
 import { PortError } from '../core/errors.ts';
 import { type Call, freeCall } from '../core/trace/call.ts';
@@ -81,6 +81,13 @@ export function languageModelLaws(
           );
       }),
     ),
+    law('language model: counts a prompt as it reports it, or higher', async () => {
+      const model = await make();
+      for (const prompt of prompts) await checkCount(model, prompt);
+    }),
+    law('language model: refuses a prompt that exceeds its context', async () =>
+      checkContext(await make(), prompts[0]!),
+    ),
     law('language model: a completion has at most maxTokens tokens', async () => {
       for (const limit of [1, 2, maxTokens])
         await checkLimit(await make(), { ...prompts[0]!, maxTokens: limit });
@@ -105,6 +112,25 @@ function checkIdentity({ id, price }: LanguageModel, again: LanguageModel): void
     price === undefined ||
     [price.input, price.output].every(usd => Number.isFinite(usd) && usd >= 0);
   holds(payable, 'price', 'US dollars from 0 on', price);
+}
+
+/** Budgets reserve the count, so that the reported one must not exceed it. */
+async function checkCount(model: LanguageModel, prompt: Prompt): Promise<void> {
+  const count = model.countTokens?.(prompt);
+  if (count === undefined) return;
+  holds(isCount(count), `count of ${shortly(prompt)}`, 'a whole number from 0 on', count);
+  same(model.countTokens!(prompt), count, `the count again, of ${shortly(prompt)}`);
+  const usage = (await completionOf(model, prompt))?.usage;
+  if (usage && !usage.estimated)
+    holds(usage.input <= count, `input of ${shortly(prompt)}`, `at most ${count}`, usage.input);
+}
+
+async function checkContext(model: LanguageModel, prompt: Prompt): Promise<void> {
+  const { contextTokens } = model;
+  if (contextTokens === undefined) return;
+  holds(isCount(contextTokens) && contextTokens > 0, 'context', 'tokens from 1 on', contextTokens);
+  const completion = await completionOf(model, { ...prompt, maxTokens: contextTokens });
+  holds(completion === undefined, 'a prompt that exceeds the context', 'a PortError', completion);
 }
 
 async function checkLimit(model: LanguageModel, prompt: Prompt): Promise<void> {
@@ -176,12 +202,7 @@ function checkCompletion({ text, usage, finish }: Completion, prompt: Prompt): v
     ['input', usage.input],
     ['output', usage.output],
   ] as const)
-    holds(
-      Number.isSafeInteger(count) && count >= 0,
-      `${name} tokens of ${what}`,
-      'a whole number from 0 on',
-      count,
-    );
+    holds(isCount(count), `${name} tokens of ${what}`, 'a whole number from 0 on', count);
   holds(
     usage.estimated === undefined || usage.estimated === true,
     `estimated, of ${what}`,
@@ -253,6 +274,8 @@ function interruption(make: () => LanguageModel | Promise<LanguageModel>, prompt
     }),
   ];
 }
+
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 
 function shortly({ messages }: Prompt): string {
   return `"${messages.at(-1)!.text.slice(0, 60)}"`;
