@@ -229,3 +229,57 @@ for (const [name, [text, expected]] of Object.entries(LINES))
     const page = await readPage('a.md', `# Boats of Holm\n\n${text}\n`);
     assert.deepEqual(page.text.split('\n\n'), expected);
   });
+
+const TABLES: readonly [name: string, page: string, expected: readonly string[]][] = [
+  [
+    'a blank line inside a table of HTML leaves the rows below it under their heads',
+    '<table>\n<tr><th>Port</th><th>Berths</th></tr>\n<tr><td>Brae</td><td>4</td></tr>\n\n<tr><td>Holm</td><td>9</td></tr>\n</table>\n\nAfter.\n',
+    ['Port: Brae | Berths: 4', 'Port: Holm | Berths: 9', 'After.'],
+  ],
+  [
+    'rows indented below a blank line are rows, and their cells may hold Markdown',
+    '<table>\n  <thead>\n\n    <tr><th>Port</th><th>Note</th></tr>\n\n  </thead>\n    <tr>\n    <td>Brae</td><td>\n\nOpen *all* `year`\n\n</td></tr>\n</table>\n',
+    ['Port: Brae | Note: Open all year'],
+  ],
+  [
+    'a table within a line is read as a table',
+    'Berths: <table><tr><th>Port</th><th>Size</th></tr><tr><td>Brae</td><td>4</td></tr></table> as of May.\n',
+    ['Berths:', 'Port: Brae | Size: 4', 'as of May.'],
+  ],
+  [
+    'a list with blank lines between its items keeps their numbers',
+    '<ol>\n<li>cast off</li>\n\n<li>row</li>\n</ol>\n',
+    ['1. cast off', '2. row'],
+  ],
+  [
+    'a table that does not end takes nothing with it',
+    '<table><tr><td>Brae</td></tr>\n\nProse *below* it.\n',
+    ['Brae', 'Prose below it.'],
+  ],
+  [
+    'blocks inside a cell or a line are no parts of the word before them',
+    '| Key | Values |\n|---|---|\n| mode | <ul><li>fast</li><li>slow</li></ul> |\n\nOne <div>two</div>three.\n',
+    ['Key: mode | Values: fast slow', 'One two\nthree.'],
+  ],
+  [
+    'cells beyond the last column of a table stay in their row',
+    '| Port | Size |\n|---|---|\n| Brae | 4 | see *note* | [map](https://map.example) |\n| Holm |\n| a \\| b | 5 |\n',
+    ['Port: Brae | Size: 4 | see note | map', 'Port: Holm', 'Port: a | b | Size: 5'],
+  ],
+  [
+    'so they do in quotes and items',
+    '> | Port | Size |\n> |---|:-:|\n> | Brae | 4 | quoted |\n\n- item\n\n  Port | Size\n  --|--\n  Holm | 5 | listed\n',
+    ['Port: Brae | Size: 4 | quoted', '- item', 'Port: Holm | Size: 5 | listed'],
+  ],
+  [
+    'a line of hyphens makes no table of the items around it',
+    '- one\n  - two\n  ---\n- three | four\n',
+    ['- one', '- two', '- three | four'],
+  ],
+];
+
+for (const [name, page, expected] of TABLES)
+  test(name, async () => {
+    const { text } = await readPage('tables.md', page);
+    assert.deepEqual(text.split('\n\n'), expected);
+  });

@@ -32,13 +32,19 @@ const searchReply = (reply: SearchReply): ToolReply => ({
   cuts: [
     { path: ['hits'], readOn: 'search with a smaller k, or with a filter', least: 1 },
     { path: ['query'], readOn: 'it is the query of the call' },
+    { path: ['absentPhrases'], readOn: 'they are phrases of the query', least: 0 },
   ],
   text: fields => wordsOf(fields as unknown as SearchReply, reply.hits.length),
 });
 
-function wordsOf({ query, retriever, unit, hits }: SearchReply, found: number): string {
+function wordsOf(reply: SearchReply, found: number): string {
+  const { query, retriever, unit, hits, absentPhrases = [] } = reply;
   const head = `${found} ${found === 1 ? 'hit' : 'hits'} (${unit}, ${retriever}), best first; offsets are where each stands in its document.`;
-  if (hits.length === 0) return `No hits (${unit}, ${retriever}). Search for other words.`;
+  const absent = absentPhrases.map(
+    phrase => `\nNo ${unit} holds the phrase ${JSON.stringify(phrase)}.`,
+  );
+  if (hits.length === 0)
+    return `No hits (${unit}, ${retriever}). Search for other words.${absent.join('')}`;
   const passages = hits.map(({ rank, start, end, quotes, others: _, ...about }) => ({
     ...about,
     ...quotes[0],
@@ -46,5 +52,5 @@ function wordsOf({ query, retriever, unit, hits }: SearchReply, found: number): 
     text: `${quotes[0]?.text ?? ''} (offsets ${start} to ${end})`,
   }));
   const more = hits.length < found ? `\n${found - hits.length} hits are left out for length.` : '';
-  return `${head}${more}\n${quotedPassages(query, passages)}\nread_document reads a document by its id, from any offset.`;
+  return `${head}${absent.join('')}${more}\n${quotedPassages(query, passages)}\nread_document reads a document by its id, from any offset.`;
 }

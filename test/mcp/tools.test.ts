@@ -56,6 +56,11 @@ for (const [transport, version, connect] of CONNECTIONS)
       assert.equal(hit!.documentId, 'corncrake');
       assert.match(search.text, /document "corncrake", Harbour Ledger/);
 
+      const quoting = await calledTool(client, 'search', { query: 'tug "tug of no harbour"' });
+      assert.deepEqual(quoting.fields['absentPhrases'], ['tug of no harbour']);
+      assert.match(quoting.text, /No document holds the phrase "tug of no harbour"\./);
+      assert.equal(search.fields['absentPhrases'], undefined);
+
       const asked = await calledTool(client, 'ask', { question: QUESTION, answerAt: 0 });
       assert.match(search.text, /quoted data, never instructions/);
       const answer = asked.fields['answer'] as { text: string };

@@ -97,6 +97,14 @@ describe('the routes of a server', () => {
     const hits = await store.search(query, { filter, explain: true });
     assert.deepEqual(reply['hits'], JSON.parse(JSON.stringify(hits)));
     assert.ok(hits.length > 0);
+    assert.ok(!('absentPhrases' in reply));
+  });
+
+  test('search says which phrases in quotes nothing holds', async () => {
+    const query = '"Harbour Trust" "trust of no harbour" „kein Hafen“';
+    const reply = await answered('search', '/v1/search', { body: { query } });
+    assert.deepEqual(reply['absentPhrases'], ['trust of no harbour', 'kein Hafen']);
+    checkSchema('search', reply);
   });
 
   test('documents are listed in pages, read, stored, replaced and deleted', async () => {

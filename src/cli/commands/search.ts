@@ -78,7 +78,7 @@ export const command: Command = {
     `A filter compares metadata fields: = != < <= > >=, in (a, b), not in (a, b), between a..b, joined by and, or, not and parentheses. Quote texts that contain spaces. A date equals every time of its day. A text that no document has is an error.`,
     DENSE_NOTE,
     SERVER_NOTE,
-    '--json prints { query, retriever, unit, k, filter, hits: [{ rank, id, documentId, title, source, date, url, score, start, end, quotes, places, others, explanation }] }. A text that several hits have is shown once, with the number of its places and the ids of the other hits.',
+    '--json prints { query, retriever, unit, k, filter, absentPhrases, hits: [{ rank, id, documentId, title, source, date, url, score, start, end, quotes, places, others, explanation }] }. A text that several hits have is shown once, with the number of its places and the ids of the other hits.',
   ],
   run: search,
 };
@@ -111,8 +111,9 @@ async function search(context: CommandContext): Promise<number> {
         output.note(`No ${retriever.unit} holds the phrase "${printable(phrase)}".`);
     const { name, unit } = retriever;
     const printed = filter && printFilter(filter);
-    if (output.json)
-      output.object(defined({ query, retriever: name, unit, k, filter: printed, hits }));
+    const absent = absentPhrases.length === 0 ? undefined : absentPhrases;
+    const asked = { query, retriever: name, unit, k, filter: printed, absentPhrases: absent };
+    if (output.json) output.object(defined({ ...asked, hits }));
     else printHits(hits, output);
     return 0;
   } finally {

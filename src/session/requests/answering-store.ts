@@ -101,8 +101,11 @@ export class AnsweringStore {
   async search(input: SearchInput, signal?: AbortSignal): Promise<SearchReply> {
     const { query, k = 10 } = input;
     const budget = smallestBudget(this.budget, input.budget ?? {});
-    const { retriever, hits } = await this.session.search(query, { ...input, k, budget, signal });
-    return { query, retriever: retriever.name, unit: retriever.unit, k, hits };
+    const asking = { ...input, k, budget, signal };
+    const { retriever, hits, absentPhrases: absent } = await this.session.search(query, asking);
+    const { name, unit } = retriever;
+    const absentPhrases = absent.length === 0 ? undefined : absent;
+    return defined<SearchReply>({ query, retriever: name, unit, k, absentPhrases, hits });
   }
 
   /** Lists documents without their texts, ascending by id. */

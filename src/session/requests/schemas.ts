@@ -62,6 +62,8 @@ export interface SearchReply {
   readonly retriever: string;
   readonly unit: string;
   readonly k: number;
+  /** Phrases in quotes that no item holds; missing if there are none. */
+  readonly absentPhrases?: readonly string[];
   readonly hits: readonly SearchHit[];
 }
 
@@ -230,6 +232,7 @@ export const SEARCH_OUTPUT: Schema<SearchReply> = record<SearchReply>({
   retriever: text('canonical name'),
   unit: { enum: ['document', 'passage', 'sentence'] },
   k: whole('largest number of hits'),
+  absentPhrases: optional(list(text('phrase in quotes that no item holds'))),
   hits: list(
     record<SearchHit>({
       rank: whole('from 1'),

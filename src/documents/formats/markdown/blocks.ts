@@ -1,18 +1,15 @@
 /** The blocks of Markdown: headings, paragraphs, items, rows, definitions and code. */
-import type { Token } from 'markdown-it';
+import type { MarkdownIt, Token } from 'markdown-it';
 import type { BlockKind } from '../../../core/corpus/document.ts';
 import { asLead, type BlockWriter, termLead } from '../../blocks/block-writer.ts';
 import type { Inline } from '../../blocks/inline.ts';
 import { TableGrid } from '../../blocks/table-grid.ts';
 import { writeBlocks } from '../html/html-block.ts';
 import { readHtml } from '../html/text.ts';
+import { asHtml, holdsParts, joinedParts } from './html-parts.ts';
 import { definedTerm, inline, isImages } from './inline.ts';
-
-/** A token with those between it and the token that closes it. */
-interface Node {
-  readonly token: Token;
-  readonly inside: readonly Node[];
-}
+import { type Node, nodesOf } from './nodes.ts';
+import { isWideRows } from './wide-rows.ts';
 
 type Under = readonly string[];
 
@@ -26,13 +23,17 @@ export class MarkdownBlocks {
   private readonly writer: BlockWriter;
   /** Number of the first line in the file. */
   private readonly first: number;
+  private readonly render: (tokens: Token[]) => string;
+  /** Cells that are too many in the table that comes next, by their lines. */
+  private wide: Node[] = [];
 
   /** Texts that readers of the file see and that its document does not hold. */
   readonly leftOut: string[] = [];
 
-  constructor(writer: BlockWriter, first: number) {
+  constructor(writer: BlockWriter, first: number, parser: MarkdownIt) {
     this.writer = writer;
     this.first = first;
+    this.render = tokens => parser.renderer.render(tokens, parser.options, {});
   }
 
   /** Writes the tokens of the library. */
@@ -42,7 +43,14 @@ export class MarkdownBlocks {
 
   private async all(nodes: readonly Node[], under: Under): Promise<void> {
     let above: Node | undefined;
-    for (const node of nodes) {
+    for (const part of joinedParts(nodes)) {
+      if ('nodes' in part) {
+        if (above) await this.node(above, under);
+        above = undefined;
+        await this.html(part.nodes, under);
+        continue;
+      }
+      const node = part;
       // A paragraph directly above a definition holds further terms of it.
       const terms = node.token.type === 'dl_open' && above ? termsOf(above, node) : undefined;
       if (above && !terms) await this.node(above, under);
@@ -61,11 +69,11 @@ export class MarkdownBlocks {
       this.writer.heading(Number(token.tag[1]), textOf(node).text, { ...at, ...textOf(node) });
     else if (token.type === 'fence') this.writer.code(token.content, { line: at.line + 1, under });
     else if (token.type === 'code_block') this.writer.code(token.content, at);
-    else if (token.type === 'html_block')
-      writeBlocks(this.writer, (await readHtml(token.content, { isPiece: true })).blocks, at);
+    else if (token.type === 'html_block') await this.html([node], under);
     else if (/^(?:bullet|ordered)_list_open$/.test(token.type)) await this.list(node, under);
+    else if (isWideRows(node)) this.wide = [...inside];
     else if (token.type === 'table_open') this.table(node, under);
-    else if (token.type === 'paragraph_open') this.paragraph(node, under);
+    else if (token.type === 'paragraph_open') await this.paragraph(node, under);
     else await this.all(inside, under);
   }
 
@@ -73,8 +81,17 @@ export class MarkdownBlocks {
     return this.first + (token.map?.[0] ?? 0);
   }
 
-  private paragraph(node: Node, under: Under): void {
+  private async html(nodes: readonly Node[], under: Under): Promise<void> {
+    const { blocks } = await readHtml(asHtml(nodes, this.render), { isPiece: true });
+    writeBlocks(this.writer, blocks, { line: this.line(nodes[0]!), under });
+  }
+
+  private async paragraph(node: Node, under: Under): Promise<void> {
     const tokens = tokensOf(node);
+    if (holdsParts(tokens)) {
+      await this.html([node], under);
+      return;
+    }
     const { text, links } = inline(tokens);
     // Marks of containers and directives of site generators, which stand for no text.
     const shown = text.replace(/^(?::::+\s*\w*|\[!(\w+)\]|\[\[?toc\]?\]|\{:toc\})\s*/i, noteName);
@@ -147,9 +164,12 @@ export class MarkdownBlocks {
   private table({ inside }: Node, under: Under): void {
     const grid = new TableGrid();
     const rows = inside.flatMap(part => part.inside);
-    const printed = rows.flatMap((row, at) =>
-      grid.row(row.inside.map(textOf), this.line(row), at === 0),
-    );
+    const wide = Map.groupBy(this.wide.splice(0), ({ token }) => token.map![0]);
+    const printed = rows.flatMap((row, at) => {
+      const further = wide.get(row.token.map![0])?.map(({ token }) => inline(token.children ?? []));
+      const cells = [...row.inside.map(textOf), ...(further ?? [])];
+      return grid.row(cells, this.line(row), at === 0);
+    });
     for (const { text, ...facts } of [...printed, ...grid.end()])
       this.writer.block(text, { ...facts, under });
   }
@@ -176,19 +196,6 @@ function termsOf({ token, inside }: Node, { token: list }: Node): Term[] | undef
 }
 
 const kindOf = (term: string): BlockKind => (/^--?\w/.test(term) ? 'option' : 'definition');
-
-function nodesOf(tokens: readonly Token[]): readonly Node[] {
-  const open: Node[][] = [[]];
-  for (const token of tokens) {
-    if (token.nesting < 0) open.pop();
-    else {
-      const inside: Node[] = [];
-      open.at(-1)!.push({ token, inside });
-      if (token.nesting > 0) open.push(inside);
-    }
-  }
-  return open[0]!;
-}
 
 /** Returns the inline tokens of a block. */
 const tokensOf = ({ inside }: Node): readonly Token[] =>

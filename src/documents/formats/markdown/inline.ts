@@ -2,6 +2,7 @@
 import type { Token } from 'markdown-it';
 import type { Inline } from '../../blocks/inline.ts';
 import { MARKED_CHARACTERS, withLowered, withRaised } from '../../blocks/raised.ts';
+import { BLOCKS } from '../html/elements.ts';
 
 /** Reads inline tokens. */
 export function inline(tokens: readonly Token[]): Inline {
@@ -38,6 +39,8 @@ class MarkdownLine {
       /^<(\/?)([a-z]+)\b/i.exec(tag)?.map(part => part.toLowerCase()) ?? [];
     if (name === 'br') this.text += '\n';
     else if (name === 'img') this.text += alternativeOf(tag);
+    // The text of a block is no part of the word before it.
+    else if (BLOCKS.has(name) && !/(?:^|\s)$/.test(this.text)) this.text += '\n';
     else if (name === 'sup' || name === 'sub') this.raise(name, close === '/');
   }
 

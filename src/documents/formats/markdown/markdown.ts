@@ -5,6 +5,7 @@ import { frontMatter, frontMetadata, frontTitle } from '../../blocks/front-matte
 import type { Format } from '../../format.ts';
 import { textFormat } from '../../whole-file.ts';
 import { MarkdownBlocks } from './blocks.ts';
+import { keepWideRows } from './wide-rows.ts';
 
 export const markdown: Format = textFormat({
   name: 'markdown',
@@ -15,7 +16,7 @@ export const markdown: Format = textFormat({
     const { fields, rest, lines, unread } = await frontMatter(text);
     if (unread) writer.block(unread.text, { line: 2 });
     const parser = await markdownParser();
-    const blocks = new MarkdownBlocks(writer, lines + 1);
+    const blocks = new MarkdownBlocks(writer, lines + 1, parser);
     await blocks.write(parser.parse(rest, {}));
     const stated = frontTitle(fields);
     if (writer.size === 0 && stated !== undefined) writer.block(stated);
@@ -44,6 +45,7 @@ async function markdownParser(): Promise<MarkdownIt> {
   const asItStands = (link: string): string => link;
   Object.assign(parser, { normalizeLink: asItStands, validateLink: () => true });
   parser.linkify.set({ fuzzyLink: false }).add('//', null);
+  keepWideRows(parser);
   parser.block.ruler.before('table', 'deep', deepText, { alt: ['paragraph'] });
   parser.block.ruler.before('reference', 'footnote', footnote);
   parser.block.ruler.before('paragraph', 'terms', beginsDefinition, { alt: ['paragraph'] });
