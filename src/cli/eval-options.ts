@@ -131,6 +131,18 @@ export const EVAL_OPTIONS: readonly Option[] = [
       'measure time and memory of one search of each retriever on N questions, without cached queries',
   },
   {
+    name: 'parallel',
+    value: 'N',
+    type: 'integer',
+    min: 1,
+    summary:
+      'questions that are asked side by side; if missing 4 where the model is behind a server and no cassette is recorded, else 1',
+  },
+  {
+    name: 'keep-going',
+    summary: 'exit with 0 although runs failed; their number and the first cause are printed',
+  },
+  {
     name: 'out',
     value: 'DIR',
     access: 'writes',

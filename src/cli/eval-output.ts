@@ -7,12 +7,19 @@ import { limitOption } from './budget.ts';
 import type { Output } from './output.ts';
 import { usageWords } from './run-text.ts';
 
-/** Prints the report of an evaluation, or its object for `--json`. */
-export function printEvaluation({ result }: EvaluationRun, output: Output): void {
+/**
+ * Prints the report of an evaluation, or its object for `--json`. Returns the number of runs that
+ * failed.
+ */
+export function printEvaluation({ result }: EvaluationRun, output: Output): number {
   const failed = result.rows.reduce((sum, row) => sum + row.failed, 0);
-  if (failed > 0) output.warn(`${failed} runs failed and were scored as empty`);
+  if (failed > 0)
+    output.warn(
+      `${failed} of ${result.rows.length * result.questions} runs failed: their answers count as empty, their evidence as far as it was found`,
+    );
   if (output.json) output.object(printed(result));
   else output.line(textReport(result).trimEnd());
+  return failed;
 }
 
 /** Returns the documented keys alone; the manifest gets the sizes of groups and the failed runs. */
@@ -45,13 +52,14 @@ export interface AskedModels {
 }
 
 /**
- * Returns the exit code: 1 if a replay lacked prompts, since it does not repeat the recorded run; 3
- * if the total budget was reached.
+ * Returns the exit code: 1 if runs failed, unless they are to be passed over, or if a replay lacked
+ * prompts, since it does not repeat the recorded run; 3 if the total budget was reached.
  */
 export function printSpending(
   { answering, judging }: AskedModels,
   { reached }: TotalBudget,
   output: Output,
+  failed: boolean,
 ): number {
   if (answering && answering.spent.calls > 0)
     output.note(`The language model: ${spendingWords(answering)}`);
@@ -67,7 +75,7 @@ export function printSpending(
     output.error(
       `${misses} prompts are not on the cassette: record them with --model NAME beside --cassette FILE (--judge beside --judge-cassette)`,
     );
-  return misses > 0 ? 1 : reached ? 3 : 0;
+  return misses > 0 || failed ? 1 : reached ? 3 : 0;
 }
 
 /** `4 model calls, 120 model tokens, 0.156 USD`. */

@@ -4,7 +4,7 @@ import { InputError } from '../core/errors.ts';
 import { drain } from '../core/steps.ts';
 import type { RetrieverCost } from '../evaluation/evaluation-result.ts';
 import type { DataSet } from '../evaluation/example.ts';
-import type { Progress as EvaluationProgress } from '../evaluation/run.ts';
+import type { Progress as EvaluationProgress, Failure } from '../evaluation/run.ts';
 import { type CostModels, retrieverCosts } from '../experiments/retriever-cost.ts';
 import { takeTurns } from '../platform/clock.ts';
 import { Models } from '../session/models.ts';
@@ -12,12 +12,15 @@ import { resourcesByPort } from '../session/opened-resources.ts';
 import { retrieverNeeds } from '../session/retriever-needs.ts';
 import { spaceEmbedder } from '../stores/disk/store-embedders.ts';
 import type { CommandContext } from './command.ts';
+import { inCommandWords } from './command-hints.ts';
 import { modelSources } from './model-options.ts';
 import type { Output } from './output.ts';
 import { Progress } from './progress.ts';
+import { printable } from './wrap.ts';
 
 /**
- * Returns the result; calls `onStep` after each question. Counts time from the first question on,
+ * Returns the result; calls `onStep` after each question, and says at once why the first run that
+ * fails did. Counts time from the first question on,
  * since opening indexes and models does not predict the rest.
  */
 export async function watchRun<T>(
@@ -28,8 +31,11 @@ export async function watchRun<T>(
   let progress: Progress | undefined;
   try {
     // Seals the trace files however the command ends.
-    return await drain(run, async ({ done, total }) => {
+    let isSaid = false;
+    return await drain(run, async ({ done, total, failure }) => {
       onStep();
+      if (failure && !isSaid) output.warn(firstFailure(failure));
+      isSaid ||= failure !== undefined;
       progress ??= new Progress(output, 'questions');
       progress.update({ count: done, done, total });
       // Lets the process handle Ctrl-C between two questions.
@@ -39,6 +45,9 @@ export async function watchRun<T>(
     progress?.end();
   }
 }
+
+const firstFailure = ({ question, message, ...advice }: Failure): string =>
+  `The run of question ${printable(question)} failed, the first to do so: ${printable(inCommandWords(message, advice))}`;
 
 export interface CostRequest {
   readonly dataSet: DataSet;

@@ -1,11 +1,14 @@
 /** Asks a row every question, and a judge every answer that it has not judged before. */
+
+import { defined } from '../core/defined.ts';
 import { PortError } from '../core/errors.ts';
 import { freeCall } from '../core/trace/call.ts';
 import type { Trace } from '../core/trace/trace.ts';
 import { emptyTrace } from './empty-trace.ts';
-import type { EvaluateOptions, Progress } from './evaluate-options.ts';
+import type { EvaluateOptions, Failure, Progress } from './evaluate-options.ts';
 import type { Row } from './evaluation-result.ts';
 import type { Example, Verdict } from './example.ts';
+import { inOrder } from './in-order.ts';
 import type { Judge } from './judge.ts';
 import { unjudged } from './judging.ts';
 
@@ -15,8 +18,9 @@ export interface Asked {
 }
 
 /**
- * Asks a row every question and returns what `keep` makes of each trace. Failed questions are kept
- * last, since their empty traces follow the shape of one that did not fail.
+ * Asks a row every question, `parallel` of them side by side, and returns what `keep` makes of each
+ * trace, in the order of the questions. Questions that failed without a trace are kept last, since
+ * their empty traces follow the shape of one that did not fail.
  */
 export async function* askAll<T>(
   row: Row,
@@ -26,40 +30,64 @@ export async function* askAll<T>(
 ): AsyncGenerator<Progress, T[], void> {
   const kept = new Map<number, T>();
   let sibling: Trace | undefined;
-  for (const [index, example] of options.examples.entries()) {
-    options.signal?.throwIfAborted();
-    const trace = await askOne(row, example, options);
-    sibling ??= trace;
-    if (trace) kept.set(index, keep(example, { trace, failed: false }));
+  const { examples, parallel = 1, signal } = options;
+  const runs = inOrder(examples, parallel, async example => {
+    signal?.throwIfAborted();
+    return askOne(row, example, options);
+  });
+  for await (const { item: example, index, result } of runs) {
+    const { trace, failure } = result;
+    if (!failure) sibling ??= trace;
+    const scored = failure && trace ? unanswered(trace, sibling) : trace;
+    if (scored) kept.set(index, keep(example, { trace: scored, failed: failure !== undefined }));
     progress.done++;
-    if (!trace) progress.failed++;
-    yield { row: row.id, ...progress };
+    if (failure) progress.failed++;
+    yield defined<Progress>({ row: row.id, ...progress, failure });
   }
-  return options.examples.map(
+  return examples.map(
     (example, index) =>
       kept.get(index) ??
       keep(example, { trace: emptyTrace(example.question, row, sibling), failed: true }),
   );
 }
 
+/** A run; one that failed has a cause, and a trace only if it got as far as one. */
+interface Ran {
+  readonly trace?: Trace;
+  readonly failure?: Failure;
+}
+
 /**
- * Returns undefined if the run failed, by an error or by a trace that a failing port ended: half a
+ * Returns the run of a question, failed by an error or by a trace that a failing port ended: half a
  * run must not score on a null question.
  */
-async function askOne(
-  row: Row,
-  example: Example,
-  { ask, signal }: EvaluateOptions,
-): Promise<Trace | undefined> {
+async function askOne(row: Row, example: Example, { ask, signal }: EvaluateOptions): Promise<Ran> {
   try {
     const trace = await ask(row, example);
-    if (trace.stopped?.by === 'abort') signal?.throwIfAborted();
-    return trace.stopped?.by === 'failure' ? undefined : trace;
+    const { stopped } = trace;
+    if (stopped?.by === 'abort') signal?.throwIfAborted();
+    return stopped?.by === 'failure'
+      ? { trace, failure: { question: example.id, ...stopped } }
+      : { trace };
   } catch (error) {
-    if (PortError.is(error)) return undefined;
-    throw error;
+    if (!PortError.is(error)) throw error;
+    const { port, code, message, hint, remedy } = error;
+    return { failure: defined({ question: example.id, port, code, message, hint, remedy }) };
   }
 }
+
+/**
+ * Returns the trace with what its search found and an empty answer, which is never right, also
+ * where the right answer is an abstention.
+ */
+const unanswered = (trace: Trace, sibling: Trace | undefined): Trace => ({
+  ...trace,
+  answer: {
+    kind: sibling?.answer.kind === 'evidence' ? 'evidence' : 'answered',
+    text: '',
+    citations: [],
+  },
+});
 
 interface Judging {
   readonly progress: { done: number; total: number; failed: number };

@@ -1,8 +1,21 @@
 /** Declares the options of an evaluation, and the progress that it yields. */
+import type { Remedy } from '../core/errors.ts';
 import type { Manifest, Trace } from '../core/trace/trace.ts';
 import type { Row } from './evaluation-result.ts';
 import type { Example, Measure, Records } from './example.ts';
 import type { Judge } from './judge.ts';
+
+/** The cause for which the run of a question failed. */
+export interface Failure {
+  /** Id of the question. */
+  readonly question: string;
+  readonly port: string;
+  readonly code: string;
+  /** Ends with the hint, if there is one. */
+  readonly message: string;
+  readonly hint?: string;
+  readonly remedy?: Remedy;
+}
 
 export interface Progress {
   readonly row: string;
@@ -10,6 +23,8 @@ export interface Progress {
   readonly done: number;
   readonly total: number;
   readonly failed: number;
+  /** Present if the question of this step failed. */
+  readonly failure?: Failure;
 }
 
 export interface EvaluateOptions {
@@ -18,9 +33,11 @@ export interface EvaluateOptions {
   readonly rows: readonly Row[];
   /**
    * Runs a row on a question. A `PortError` counts as a failed question; anything else is passed
-   * on.
+   * on. What a failed run found is scored, with an empty answer.
    */
   ask(row: Row, example: Example): Promise<Trace>;
+  /** The number of questions that are asked side by side; 1 if missing. */
+  readonly parallel?: number | undefined;
   readonly measures: readonly Measure[];
   /** The measures of one row, where it has fewer: a control that only answers. */
   measuresOf?(row: Row, measures: readonly Measure[]): readonly Measure[];

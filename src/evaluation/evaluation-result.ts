@@ -45,7 +45,7 @@ export interface RowResult extends Row {
   readonly byType: Readonly<Record<string, Values>>;
   /** By number of distinct gold documents; null questions have none and stand in `byType` alone. */
   readonly byEvidence: Readonly<Record<string, Values>>;
-  /** Questions whose run failed; they are scored as empty traces. */
+  /** Questions whose run failed; their answers are scored as empty, their evidence as found. */
   readonly failed: number;
 }
 

@@ -103,32 +103,33 @@ test('returns rows, groups, pairs and manifest in the printed shape', async () =
   assert.deepEqual(JSON.parse(JSON.stringify(result)), result, 'nothing is lost in JSON');
 });
 
-test('scores a failed question as an empty trace and counts it', async () => {
-  const failures: [string, (example: Example) => Promise<Trace>][] = [
-    ['thrown', () => Promise.reject(new PortError('engine', 'down', 'The engine is down'))],
+test('scores what a failed question found, with an empty answer, and counts it', async () => {
+  const failures: [string, (example: Example) => Promise<Trace>, recall: number][] = [
+    ['thrown', () => Promise.reject(new PortError('engine', 'down', 'The engine is down')), 2 / 3],
     [
       'told',
       async example => ({
         ...perfectLawTrace(example),
-        stopped: { by: 'failure', port: 'engine', code: 'down', message: '' },
+        stopped: { by: 'failure', port: 'model', code: 'down', message: 'The engine is down' },
       }),
+      1,
     ],
   ];
-  for (const [how, fail] of failures) {
+  for (const [how, fail, recall] of failures) {
     // The null question fails too: it must not count as a right abstention.
     const ask = async (_: Row, example: Example): Promise<Trace> =>
       ['c', 'n'].includes(example.id) ? fail(example) : perfectLawTrace(example);
-    const { evaluation } = await finished({ rows: [row('half')], ask });
+    const { evaluation, progress } = await finished({ rows: [row('half')], ask });
     const [half] = evaluation.result.rows;
     assert.equal(half!.failed, 2, how);
     assert.deepEqual(
       [half!.measures['EvidenceRecall']!.mean, half!.measures['EvidenceRecall']!.n],
-      [2 / 3, 3],
+      [recall, 3],
       how,
     );
     assert.deepEqual(
       [half!.measures['Hits@4']!.mean, half!.measures['Hits@4']!.n],
-      [2 / 3, 3],
+      [recall, 3],
       how,
     );
     assert.deepEqual(
@@ -141,6 +142,37 @@ test('scores a failed question as an empty trace and counts it', async () => {
       evaluation.outcomes['half']!.map(each => each.failed),
       [true, false, false, true],
     );
+    assert.deepEqual(
+      progress.flatMap(({ failure }) => failure && `${failure.question} ${failure.message}`),
+      ['c The engine is down', undefined, undefined, 'n The engine is down'],
+    );
+  }
+});
+
+test('asks several questions side by side, and passes them on in their order', async () => {
+  for (const parallel of [1, 2, 3, 99]) {
+    const running = new Set<string>();
+    let most = 0;
+    const scored: string[] = [];
+    const { evaluation } = await finished({
+      parallel,
+      rows: [row('one')],
+      ask: async (_, example) => {
+        running.add(example.id);
+        most = Math.max(most, running.size);
+        // The first questions take longest.
+        for (let turns = 0; turns < 20 - 5 * lawExamples.indexOf(example); turns++) await null;
+        running.delete(example.id);
+        return perfectLawTrace(example);
+      },
+      onScored: (_row, example) => scored.push(example.id),
+    });
+    assert.equal(most, Math.min(parallel, lawExamples.length));
+    assert.deepEqual(
+      scored,
+      lawExamples.map(({ id }) => id),
+    );
+    assert.equal(evaluation.result.rows[0]!.measures['EvidenceRecall']!.mean, 1);
   }
 });
 
@@ -174,7 +206,7 @@ test('scores traces as they arrive', async () => {
 test('throws bugs and input errors', async () => {
   await assert.rejects(finished({ ask: () => Promise.reject(new TypeError('bug')) }), TypeError);
   await assert.rejects(
-    finished({ ask: () => Promise.reject(new InputError('x', 'y')) }),
+    finished({ parallel: 3, ask: () => Promise.reject(new InputError('x', 'y')) }),
     InputError,
   );
   await assert.rejects(finished({ examples: [] }), /no question/);

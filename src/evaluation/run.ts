@@ -25,7 +25,7 @@ import {
 } from './scored-rows.ts';
 import { verdictLookup } from './verdicts.ts';
 
-export type { EvaluateOptions, Progress } from './evaluate-options.ts';
+export type { EvaluateOptions, Failure, Progress } from './evaluate-options.ts';
 export type {
   Estimate,
   Evaluation,

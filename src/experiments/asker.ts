@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Filter } from '../core/corpus/filter.ts';
 import type { Family } from '../core/naming/family.ts';
 import type { Heads } from '../core/trace/audit-chain.ts';
-import type { Manifest, Trace } from '../core/trace/trace.ts';
+import type { Manifest, Trace, TraceEvent } from '../core/trace/trace.ts';
 import { repeating } from '../evaluation/answer-controls/repeated-hops.ts';
 import type { Example } from '../evaluation/example.ts';
 import type { Row } from '../evaluation/run.ts';
@@ -42,9 +42,16 @@ export interface AskerOptions extends ManifestOptions {
 export const strategyOf = (row: Row, options: Pick<AskerOptions, 'strategies'> = {}): Strategy =>
   (options.strategies ?? strategies).create(row.strategy);
 
+/** The file of a row; `written` resolves once the run that was begun last is in it. */
+interface RowFile {
+  readonly name: string;
+  readonly file: TraceFile;
+  written: Promise<void>;
+}
+
 /** Asks, and writes the traces of rows that search; rows of controls repeat evidence of those. */
 export class Asker {
-  private readonly files = new Map<string, { readonly name: string; readonly file: TraceFile }>();
+  private readonly files = new Map<string, RowFile>();
   private closed: Record<string, { file: string; heads: Heads }> | undefined;
   private readonly engine: SearchEngine | Engine;
   private readonly options: AskerOptions;
@@ -82,7 +89,25 @@ export class Asker {
       filter: within,
       signal: this.options.signal,
     });
-    return watchRun(events, event => void file?.add(event));
+    return file ? this.recorded(events, file) : watchRun(events);
+  }
+
+  /** Writes the events of a run behind those of the run that was begun before it. */
+  private async recorded(
+    events: AsyncGenerator<TraceEvent, Trace, void>,
+    entry: RowFile,
+  ): Promise<Trace> {
+    const before = entry.written;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    entry.written = promise;
+    const noted: TraceEvent[] = [];
+    try {
+      return await watchRun(events, event => void noted.push(event));
+    } finally {
+      await before;
+      if (!this.closed) for (const event of noted) entry.file.add(event);
+      resolve();
+    }
   }
 
   /** Seals all files, once. */
@@ -93,16 +118,17 @@ export class Asker {
     return this.closed;
   }
 
-  private fileOf(row: Row): TraceFile | undefined {
+  private fileOf(row: Row): RowFile | undefined {
     const { out, fullTrace, signer } = this.options;
     if (out === undefined) return undefined;
     let entry = this.files.get(row.id);
     if (!entry) {
       const name = `traces/${rowFileName(this.files.size + 1, row.id)}.jsonl`;
       mkdirSync(join(out, 'traces'), { recursive: true });
-      entry = { name, file: new TraceFile(join(out, name), fullTrace, signer) };
+      const file = new TraceFile(join(out, name), fullTrace, signer);
+      entry = { name, file, written: Promise.resolve() };
       this.files.set(row.id, entry);
     }
-    return entry.file;
+    return entry;
   }
 }

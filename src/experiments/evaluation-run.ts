@@ -33,6 +33,8 @@ export interface EvaluationRunOptions extends ManifestOptions, EvaluatedOptions 
   readonly judge?: Judge;
   /** Receives every trace that is scored, see `EvaluateOptions`. */
   onScored?(row: Row, example: Example, trace: Trace): void;
+  /** The number of questions that are asked side by side; 1 if missing. */
+  readonly parallel?: number | undefined;
   /** Folder of traces, one file a row; none are written when missing. */
   readonly out?: string;
   /** If true, these hold every hit and rejection as plain JSON. */
@@ -70,6 +72,7 @@ export async function* runEvaluation(
         controlled.has(row)
           ? askControlled(row, example, controlled, asker)
           : asker.ask(row, example),
+      parallel: options.parallel,
       measures,
       scoredAs: (row, example) => controlled.scoredAs(row, example),
       measuresOf: (row, all) =>

@@ -89,6 +89,10 @@ export const MODEL_SERVERS: readonly ModelServer[] = [
 export const serversOf = (kind: Kind): readonly ModelServer[] =>
   MODEL_SERVERS.filter(({ opens }) => opens[kind] !== undefined);
 
+/** Tells whether a language model of this name is behind a server, which may work on several. */
+export const behindServer = (name: string | undefined): boolean =>
+  serversOf('model').some(({ scheme }) => name?.startsWith(`${scheme}:`));
+
 /** Returns the forms of names that servers have for models of a kind. */
 export const serverForms = (kind: Kind): readonly string[] =>
   serversOf(kind).map(({ scheme }) => `${scheme}:MODEL`);

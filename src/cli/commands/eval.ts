@@ -31,6 +31,7 @@ import { beginResults, makeFolder, writeResults } from '../../experiments/result
 import { rowsOf } from '../../experiments/rows.ts';
 import { RUN_FILES_NOTE, RunFiles } from '../../experiments/run-files.ts';
 import { recordsOf } from '../../experiments/stored-records.ts';
+import { behindServer } from '../../providers/model-servers.ts';
 import { readers } from '../../readers/readers.ts';
 import { DEFAULT_CHUNKER } from '../../search/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../../search/vectors/text-templates.ts';
@@ -140,11 +141,11 @@ async function runEval(context: CommandContext): Promise<number> {
   );
   const finished = costs ? { ...evaluated, result: { ...evaluated.result, costs } } : evaluated;
   if (out !== undefined) writeResults(out, finished, dataSet, questions);
-  printEvaluation(finished, output);
+  const failed = printEvaluation(finished, output);
   for (const path of runs.write()) output.note(`Written: ${path}`);
   if (out !== undefined)
     output.note(`Results and traces are in ${out}; see: multihop report ${out}`);
-  return printSpending(models, total, output);
+  return printSpending(models, total, output, failed > 0 && !options.flag('keep-going'));
 }
 
 function checkNamed([name]: readonly string[]): void {
@@ -197,10 +198,15 @@ async function openRequest(context: CommandContext): Promise<OpenRequest> {
     out,
     signer,
     fullTrace: options.flag('full-trace'),
+    parallel: options.integer('parallel', usualParallel(options)),
     answerControls: controls,
   };
   return { rows, dataSet, chunker, template, replayed, request };
 }
+
+/** A recording is the same however often it is made if its completions come one by one. */
+const usualParallel = (options: CommandContext['options']): number =>
+  behindServer(options.text('model')) && options.text('cassette') === undefined ? 4 : 1;
 
 /** Reads the rows, and the learned parts that some of them need. */
 async function openRows(
