@@ -5,7 +5,16 @@
 import { InputError, PortError } from '../core/errors.ts';
 import { parseJson } from '../core/text/bounded-json.ts';
 import { quoted, type Secret } from '../platform/secret.ts';
-import { answerError, connectionFault, Fault, type ModelPort, refusalFault } from './fault.ts';
+import {
+  answerError,
+  connectionFault,
+  Fault,
+  type ModelPort,
+  pauseMs,
+  type Refusal,
+  refusalFault,
+} from './fault.ts';
+import { errorPart, type ReportedError, reportedError } from './reported-error.ts';
 
 /** Identifies the provider of a model in errors. */
 export interface AiProvider {
@@ -15,6 +24,8 @@ export interface AiProvider {
   readonly secret?: Secret | undefined;
   /** Explains how to fix a refused key. */
   readonly keyHint?: string;
+  /** Explains how to fix a wrong address. */
+  readonly addressHint?: string;
 }
 
 /** Error names by which the SDK reports an unusable answer; the request is not repeated. */
@@ -40,13 +51,13 @@ export function aiFault(error: unknown, provider: AiProvider): unknown {
     {}) as Record<string, unknown>;
   const text = typeof message === 'string' ? message : typeof error === 'string' ? error : '';
   if (typeof statusCode === 'number' && statusCode >= 300) {
-    const retryAfter = (responseHeaders as Record<string, string> | undefined)?.['retry-after'];
+    const afterMs = pauseMs(responseHeaders as Record<string, string> | undefined, Date.now());
     const body = typeof responseBody === 'string' ? responseBody : undefined;
-    return refused(statusCode, text, provider, { retryAfter, body });
+    return refused(statusCode, text, provider, { afterMs, body });
   }
   const code = findInCauses(error, systemCode);
   if (code !== undefined) return connectionFault(port, label, code);
-  const reported = serverError(error) ?? serverError(errorIn(responseBody));
+  const reported = errorPart(error) ?? errorIn(responseBody);
   if (reported?.status !== undefined) return refused(reported.status, reported.words, provider);
   if (reported)
     return new Fault(
@@ -89,43 +100,17 @@ export function refusesSchema(error: unknown): boolean {
 function refused(
   status: number,
   words: string,
-  { port, label, secret, keyHint }: AiProvider,
-  more: { readonly retryAfter?: string | undefined; readonly body?: string | undefined } = {},
+  { port, label, secret, keyHint, addressHint }: AiProvider,
+  more: Pick<Refusal, 'afterMs' | 'body'> = {},
 ): Fault {
   const hint = keyHint ?? "Check the key of the model's provider.";
-  return refusalFault({
-    port,
-    label,
-    status,
-    words,
-    secret,
-    keyHint: hint,
-    now: Date.now(),
-    ...more,
-  });
+  return refusalFault({ port, label, status, words, secret, keyHint: hint, addressHint, ...more });
 }
 
-/**
- * Reads an OpenAI-style error object, from a stream or an error body: plain data, not an `Error`.
- */
-function serverError(
-  value: unknown,
-): { readonly words: string; readonly status: number | undefined } | undefined {
-  if (typeof value === 'string') return { words: value, status: undefined };
-  if (typeof value !== 'object' || value === null || value instanceof Error) return undefined;
-  const { message, code } = value as Record<string, unknown>;
-  if (typeof message !== 'string') return undefined;
-  const status =
-    Number.isInteger(code) && (code as number) >= 400 && (code as number) < 600
-      ? (code as number)
-      : undefined;
-  return { words: message, status };
-}
-
-function errorIn(body: unknown): unknown {
+function errorIn(body: unknown): ReportedError | undefined {
   if (typeof body !== 'string') return undefined;
   try {
-    return (parseJson(body) as { error?: unknown } | null)?.error;
+    return reportedError(parseJson(body));
   } catch {
     return undefined;
   }

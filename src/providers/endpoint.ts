@@ -1,10 +1,11 @@
 /** Posts JSON to a model server and parses its JSON answer, with retries and limits. */
-import { InputError } from '../core/errors.ts';
+import { InputError, type PortError } from '../core/errors.ts';
 import { parseJson } from '../core/text/bounded-json.ts';
 import type { Call } from '../core/trace/call.ts';
 import { quoted, Secret } from '../platform/secret.ts';
-import { answerError, type ModelPort, refusalFault } from './fault.ts';
+import { answerError, type ModelPort, pauseMs, type Refusal, refusalFault } from './fault.ts';
 import { exchange, HTTP_LIMITS, type HttpLimits } from './http-exchange.ts';
+import { reportedError } from './reported-error.ts';
 import { ModelParameters, type OnNote, type Parameters } from './request-parameters.ts';
 import { RetryLoop, type RetryOptions } from './retry-loop.ts';
 
@@ -23,6 +24,7 @@ export class Endpoint {
   /** Printable address: without user, key and query. */
   readonly label: string;
   private readonly port: ModelPort;
+  private readonly path: string;
   private readonly url: URL;
   private readonly secret: Secret | undefined;
   private readonly limits: HttpLimits;
@@ -32,6 +34,7 @@ export class Endpoint {
   /** Throws `InputError('bad-url' | 'bad-key')`. */
   constructor(port: ModelPort, path: string, options: EndpointOptions) {
     this.port = port;
+    this.path = path;
     this.url = addressOf(options.baseUrl, path);
     this.label = `"${this.url.origin}${this.url.pathname}"`;
     this.secret = secretOf(options.apiKey);
@@ -48,7 +51,7 @@ export class Endpoint {
     const request = this.parameters.request(body);
     for (;;) {
       try {
-        const answer = this.parse(await this.exchanged(JSON.stringify(request.sent), call));
+        const answer = await this.answered(JSON.stringify(request.sent), call);
         request.accepted();
         return answer;
       } catch (error) {
@@ -57,37 +60,47 @@ export class Endpoint {
     }
   }
 
-  private async exchanged(text: string, call: Call): Promise<Buffer> {
+  private answered(text: string, call: Call): Promise<unknown> {
     const headers: Record<string, string> =
       this.secret === undefined ? {} : { authorization: `Bearer ${this.secret.reveal()}` };
-    const { port, label, url, secret } = this;
-    const answer = await this.loop.run(call, async leftMs => {
+    const { port, label, url } = this;
+    return this.loop.run(call, async leftMs => {
       const totalMs = Math.max(1, Math.min(this.limits.totalMs, leftMs));
-      const limits = { ...this.limits, totalMs };
-      const response = await exchange({
+      const {
+        status,
+        headers: answered,
+        body,
+      } = await exchange({
         port,
         label,
         url,
         headers,
         body: text,
         signal: call.signal,
-        limits,
+        limits: { ...this.limits, totalMs },
       });
-      if (response.status >= 200 && response.status < 300) return response;
-      const words = response.body.toString('utf8', 0, 65_536);
-      const retryAfter = response.headers['retry-after'];
-      throw refusalFault({
-        port,
-        label,
-        status: response.status,
-        words,
-        retryAfter,
-        now: Date.now(),
-        secret,
-        keyHint: keyHint(secret),
-      });
+      const afterMs = pauseMs(answered, Date.now());
+      if (status < 200 || status >= 300)
+        throw this.refusal({ status, words: body.toString('utf8', 0, 65_536), afterMs });
+      const answer = this.parse(body);
+      const error = reportedError(answer);
+      if (error === undefined) return answer;
+      if (error.status === undefined)
+        throw answerError(port, 'failed', label, 'an answer', quoted(error.words, this.secret));
+      throw this.refusal({ status: error.status, words: error.words, afterMs });
     });
-    return answer.body;
+  }
+
+  private refusal(answer: Pick<Refusal, 'status' | 'words' | 'afterMs'>): Error {
+    const { port, label, secret, url, path } = this;
+    return refusalFault({
+      ...answer,
+      port,
+      label,
+      secret,
+      keyHint: keyHint(secret),
+      addressHint: addressHint(url, path),
+    });
   }
 
   private parse(body: Buffer): unknown {
@@ -99,15 +112,30 @@ export class Endpoint {
       const notFinite = /[[,:]\s*-?(?:NaN|Infinity)\s*[\],}]/.test(text);
       if (notFinite)
         throw answerError(this.port, 'not-finite', this.label, 'finite numbers', 'NaN or Infinity');
-      throw answerError(
-        this.port,
-        'malformed',
-        this.label,
-        'JSON',
-        text === '' ? 'nothing' : quoted(text.slice(0, 4096), this.secret),
-      );
+      throw notJson(this.port, this.label, text, this.secret, addressHint(this.url, this.path));
     }
   }
+}
+
+/** Returns the error of an answer that is no JSON. */
+export function notJson(
+  port: ModelPort,
+  label: string,
+  text: string,
+  secret: Secret | undefined,
+  hint: string,
+): PortError {
+  const received = text === '' ? 'nothing' : quoted(text.slice(0, 4096), secret);
+  const isPage = /^\s*<(?:!doctype|html|head|body)\b/i.test(text);
+  return answerError(port, 'malformed', label, 'JSON', received, isPage ? hint : undefined);
+}
+
+/** Explains what to change in the address of a server that has no such API there. */
+export function addressHint({ origin, pathname }: URL, path: string): string {
+  const base = pathname.slice(0, -path.length);
+  return /\/v\d+\w*$/.test(base)
+    ? `Check the base URL: this server has no ${path} under ${base}.`
+    : `Check the base URL: most servers have their API under /v1, "${origin}${base}/v1".`;
 }
 
 /** Returns a hint for a refused key. */
@@ -134,7 +162,9 @@ export function addressOf(baseUrl: string, path: string): URL {
     return fail(`the protocol ${url.protocol}`);
   if (url.username !== '' || url.password !== '')
     return fail('a URL with user or password; set the key in the environment instead');
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`;
+  const base = url.pathname.replace(/\/+$/, '');
+  // The address that a server's page shows for requests is taken too.
+  url.pathname = base.endsWith(path) ? base : `${base}${path}`;
   url.hash = '';
   return url;
 }

@@ -78,15 +78,26 @@ export interface Refusal {
   readonly words?: string;
   /** Whole answer of the server, if `words` are a part of it. */
   readonly body?: string | undefined;
-  readonly retryAfter?: string | undefined;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
+  /** Pause that the server asks for: see `pauseMs`. */
+  readonly afterMs?: number | undefined;
   readonly secret?: Secret | undefined;
   /** Explains how to fix a refused key. */
   readonly keyHint: string;
+  /** Explains how to fix a wrong address. */
+  readonly addressHint?: string | undefined;
 }
 
-const RETRIED = new Set([429, 500, 502, 503, 504]);
+const TEMPORARY = new Set([408, 409, 425, 429]);
+/** Faults of a server that last: it does not know the method, or the version of HTTP. */
+const LASTING = new Set([501, 505]);
+
+const isTemporary = (status: number): boolean =>
+  TEMPORARY.has(status) || (status >= 500 && !LASTING.has(status));
+
+/** Matches the words by which providers refuse a key whose account is used up. */
+const NO_QUOTA = /insufficient_quota|exceeded your current quota|insufficient (?:balance|credit)/i;
+/** Statuses of addresses without an API; servers refuse names of models by them too. */
+const NO_ADDRESS = new Set([404, 405]);
 
 /** Returns the fault without permission to retry. */
 export function finalFault(fault: unknown): unknown {
@@ -96,8 +107,10 @@ export function finalFault(fault: unknown): unknown {
 /** Converts an error status to a fault. */
 export function refusalFault(refusal: Refusal): Fault {
   const { port, label, status } = refusal;
-  const retry = RETRIED.has(status);
-  const afterMs = retry ? retryAfterMs(refusal.retryAfter, refusal.now) : undefined;
+  const said = `${refusal.words} ${refusal.body ?? ''}`;
+  const isUsedUp = NO_QUOTA.test(said);
+  const retry = isTemporary(status) && !isUsedUp;
+  const afterMs = retry ? refusal.afterMs : undefined;
   const fail = (code: string, message: string, retryable: boolean, hint?: string): Fault => {
     // Omits the message of a server that refuses a key: it may quote the key.
     const words = code === 'unauthorized' ? '' : quoted(refusal.words ?? '', refusal.secret);
@@ -111,6 +124,7 @@ export function refusalFault(refusal: Refusal): Fault {
   };
   if (status === 401 || status === 403)
     return fail('unauthorized', `${label} refused the key`, false, refusal.keyHint);
+  if (isUsedUp) return fail('refused', `${label} refused the request`, false, USED_UP);
   if (status === 429) return fail('rate-limited', `${label} limits the request rate`, true);
   if (status === 408) return fail('timeout', `${label} timed out`, true);
   if (status >= 500) return fail('server', `${label} failed`, true);
@@ -121,7 +135,22 @@ export function refusalFault(refusal: Refusal): Fault {
       false,
       'Redirects are not followed because they would receive the key. Give the final URL.',
     );
-  return fail('refused', `${label} refused the request`, false);
+  if (status === 409 || status === 425) return fail('server', `${label} is not ready`, true);
+  const isElsewhere = NO_ADDRESS.has(status) && !/model|deployment/i.test(said);
+  const hint = isElsewhere ? refusal.addressHint : undefined;
+  return fail('refused', `${label} refused the request`, false, hint);
+}
+
+const USED_UP = 'The account of the key has no quota or credit left: check its plan and billing.';
+
+/** Returns the pause that headers ask for: `retry-after-ms` of OpenAI and Azure, `retry-after`. */
+export function pauseMs(
+  headers: Readonly<Record<string, string | readonly string[] | undefined>> | undefined,
+  now: number,
+): number | undefined {
+  const ms = Number(headers?.['retry-after-ms'] ?? Number.NaN);
+  if (ms >= 0) return ms;
+  return retryAfterMs(headers?.['retry-after']?.toString(), now);
 }
 
 /**
@@ -192,6 +221,11 @@ export function answerError(
   label: string,
   expected: string,
   received: string,
+  hint?: string,
 ): PortError {
-  return new PortError(port, code, `${label} returned an invalid answer`, { expected, received });
+  return new PortError(port, code, `${label} returned an invalid answer`, {
+    expected,
+    received,
+    hint,
+  });
 }

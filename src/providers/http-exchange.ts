@@ -10,9 +10,11 @@ import {
 } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import type { Socket } from 'node:net';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { PortError } from '../core/errors.ts';
 import { errno } from '../platform/errno.ts';
-import { connectionFault, Fault, type ModelPort, timeoutFault } from './fault.ts';
+import { answerError, connectionFault, Fault, type ModelPort, timeoutFault } from './fault.ts';
 
 export interface HttpLimits {
   readonly connectMs: number;
@@ -153,14 +155,29 @@ export async function* pieces(
   if (Number(response.headers['content-length']) > answerBytes) throw tooLarge();
   let bytes = 0;
   try {
-    for await (const piece of response as AsyncIterable<Buffer>) {
+    for await (const piece of decoded(response) as AsyncIterable<Buffer>) {
       bytes += piece.length;
       if (bytes > answerBytes) throw tooLarge();
       yield piece;
     }
   } catch (error) {
-    throw error instanceof Fault
-      ? error
+    if (error instanceof Fault) throw error;
+    const { code } = error as { code?: unknown };
+    throw String(code).startsWith('Z_')
+      ? answerError(port, 'malformed', label, 'compressed data as its headers say', String(code))
       : connectionFault(port, label, errno(error) || 'ECONNRESET');
   }
 }
+
+/** Some gateways compress answers though no request asks for it. */
+function decoded(response: IncomingMessage): Readable {
+  const decoder = DECODERS[response.headers['content-encoding']?.trim().toLowerCase() ?? ''];
+  return decoder ? pipeline(response, decoder(), () => {}) : response;
+}
+
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: () => createGunzip({ flush: constants.Z_SYNC_FLUSH }),
+  'x-gzip': () => createGunzip({ flush: constants.Z_SYNC_FLUSH }),
+  deflate: () => createInflate({ flush: constants.Z_SYNC_FLUSH }),
+  br: () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH }),
+};

@@ -97,9 +97,20 @@ export const behindServer = (name: string | undefined): boolean =>
 export const serverForms = (kind: Kind): readonly string[] =>
   serversOf(kind).map(({ scheme }) => `${scheme}:MODEL`);
 
-/** Reads the address as Ollama's own commands do: `HOST`, `HOST:PORT` or a URL. */
-function ollamaUrl(host = '127.0.0.1:11434'): string {
-  const url = /^https?:\/\//.test(host) ? host : `http://${host}`;
-  const address = /:\d+\/?$/.test(url) ? url : `${url.replace(/\/$/, '')}:11434`;
-  return `${address.replace(/\/$/, '').replace('//0.0.0.0:', '//127.0.0.1:')}/v1`;
+/**
+ * Reads `OLLAMA_HOST` as Ollama's own commands do: `HOST`, `:PORT`, `HOST:PORT`, or a URL, whose
+ * path is kept. A server that listens everywhere is asked here.
+ */
+export function ollamaUrl(host = ''): string {
+  const text = host
+    .trim()
+    .replace(/^["']|["']$/g, '')
+    .trim();
+  const [, scheme, place = '', path = ''] = /^(?:(https?):\/\/)?([^/]*)(.*)$/is.exec(text)!;
+  const [, name, port] = /^(\[[^\]]*\]|[^:]*|.*:.*:.*)(?::(-?\d*))?$/.exec(place) ?? [];
+  const bare = name?.includes(':') && !name.startsWith('[') ? `[${name}]` : name;
+  const address = /^(?:|0\.0\.0\.0|\[::\])$/.test(bare ?? '') ? '127.0.0.1' : bare;
+  const own = scheme === undefined ? ':11434' : '';
+  const isPort = port !== undefined && /^\d+$/.test(port) && Number(port) < 65_536;
+  return `${scheme ?? 'http'}://${address}${isPort ? `:${port}` : own}${path.replace(/\/+$/, '')}/v1`;
 }

@@ -12,7 +12,15 @@ import {
 import { languageModelOver } from './ai-language-model.ts';
 import type { AiLanguageModel } from './ai-language-shapes.ts';
 import type { ProviderOptions } from './ai-models.ts';
-import { addressOf, type EndpointOptions, keyHint, secretOf } from './endpoint.ts';
+import { chatEvents, wholeAnswer } from './chat-events.ts';
+import {
+  addressHint,
+  addressOf,
+  type EndpointOptions,
+  keyHint,
+  notJson,
+  secretOf,
+} from './endpoint.ts';
 import type { GenerationLimits } from './generation-limits.ts';
 import { HTTP_LIMITS } from './http-exchange.ts';
 import { redactedModel } from './redacted-model.ts';
@@ -33,6 +41,8 @@ const PACKAGE: OptionalPackage = {
   name: '@ai-sdk/openai-compatible',
   user: 'Language models behind a server',
 };
+
+const PATH = '/chat/completions';
 
 /** The part of the package that is used. */
 interface OpenAiCompatiblePackage {
@@ -71,7 +81,7 @@ export async function openAiCompatibleModel(
   options: OpenAiCompatibleModelOptions,
 ): Promise<LanguageModel> {
   const { model, limits = {} } = options;
-  const url = addressOf(options.baseUrl, '/chat/completions');
+  const url = addressOf(options.baseUrl, PATH);
   const secret = secretOf(options.apiKey);
   const label = `"${url.origin}${url.pathname}"`;
   const { createOpenAICompatible } = (await loadPackage(
@@ -84,19 +94,29 @@ export async function openAiCompatibleModel(
     answerBytes = HTTP_LIMITS.answerBytes,
     ...generation
   } = limits;
+  const unreadable = (text: string): Error =>
+    notJson('model', label, text, secret, addressHint(url, PATH));
   const settings = {
     name: 'openaiCompatible',
-    baseURL: `${url.origin}${url.pathname.slice(0, -'/chat/completions'.length)}`,
+    baseURL: `${url.origin}${url.pathname.slice(0, -PATH.length)}`,
     apiKey: secret && (() => secret.reveal()),
     queryParams: url.search === '' ? undefined : Object.fromEntries(url.searchParams),
-    fetch: sdkFetch({ port: 'model', label, connectMs, answerBytes }),
+    fetch: sdkFetch({
+      port: 'model',
+      label,
+      connectMs,
+      answerBytes,
+      events: pieces => chatEvents(pieces, unreadable),
+      whole: text => wholeAnswer(text, unreadable),
+    }),
     supportsStructuredOutputs: true,
   };
   const [schemas, jsonMode, ...withoutUsage] = [true, false]
     .map(includeUsage => ({ ...settings, includeUsage }))
     .flatMap(form => [form, { ...form, transformRequestBody: inJsonMode }])
     .map(form => createOpenAICompatible(defined(form)).chatModel(model));
-  const provider = { port: 'model', label, secret, keyHint: keyHint(secret) } as const;
+  const hints = { keyHint: keyHint(secret), addressHint: addressHint(url, PATH) };
+  const provider = { port: 'model', label, secret, ...hints } as const;
   const languageModel = languageModelOver(
     { schemas: [schemas!, jsonMode!], withoutUsage },
     provider,

@@ -11,6 +11,9 @@ import { onAbort, type PieceOptions, pieces, whenConnected } from './http-exchan
 
 export interface SdkFetchOptions extends PieceOptions {
   readonly connectMs: number;
+  /** Rewrites the bytes of a stream, if one was asked for, and whole texts. */
+  readonly events?: (pieces: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
+  readonly whole?: (text: string) => string;
 }
 
 export type SdkFetch = (address: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -18,7 +21,9 @@ export type SdkFetch = (address: string | URL | Request, init?: RequestInit) => 
 const EMPTY_STATUS = new Set([204, 205, 304]);
 const EVENTS = 'text/event-stream';
 /** Headers that SDKs read. */
-const KEPT_HEADERS = ['content-type', 'retry-after'];
+const KEPT_HEADERS = ['content-type', 'retry-after', 'retry-after-ms'];
+/** Asks for a stream; in a text of JSON the quotes would be escaped. */
+const ASKS_STREAM = '"stream":true';
 
 /**
  * Returns the `fetch`. It and its body throw `Fault` or the signal's reason; after an abort the
@@ -60,9 +65,9 @@ export function sdkFetch(options: SdkFetchOptions): SdkFetch {
           ),
         );
       else if (EMPTY_STATUS.has(status)) resolve(new Response(null, head));
-      else if (response.headers['content-type']?.startsWith(EVENTS))
-        resolve(new Response(ReadableStream.from(pieces(response, options)), head));
-      else whole(response, options).then(bytes => resolve(new Response(bytes, head)), reject);
+      else if (status < 300 && isStream(response, body, options))
+        resolve(new Response(ReadableStream.from(eventsOf(response, options)), head));
+      else whole(response, status, options).then(text => resolve(new Response(text, head)), reject);
     });
     request.end(body);
     return promise;
@@ -75,12 +80,30 @@ const plain = (headers: RequestInit['headers']): Record<string, string> =>
     ? Object.fromEntries(new Headers(headers))
     : (headers as Record<string, string>);
 
+/** With `events` a stream is what was asked for; else it is what the server says that it sends. */
+const isStream = (
+  { headers }: IncomingMessage,
+  body: string,
+  { events }: SdkFetchOptions,
+): boolean =>
+  events ? body.includes(ASKS_STREAM) : headers['content-type']?.startsWith(EVENTS) === true;
+
+const eventsOf = (
+  response: IncomingMessage,
+  options: SdkFetchOptions,
+): AsyncIterable<Uint8Array> => {
+  const bytes = pieces(response, options);
+  return options.events?.(bytes) ?? bytes;
+};
+
 /** Nothing of a JSON text can be used before its end, and a stream costs several times its read. */
 async function whole(
   response: IncomingMessage,
+  status: number,
   options: SdkFetchOptions,
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<string | Uint8Array<ArrayBuffer>> {
   const all: Uint8Array[] = [];
   for await (const piece of pieces(response, options)) all.push(piece);
-  return Buffer.concat(all);
+  const bytes = Buffer.concat(all);
+  return options.whole && status < 300 ? options.whole(bytes.toString()) : bytes;
 }
