@@ -3,6 +3,7 @@
  * server need of libraries is bundled where it is loaded.
  */
 import { defineConfig, type UserConfig } from 'tsdown';
+import { languageTable } from './tools/language-table.ts';
 import { writeLicences } from './tools/licences.ts';
 
 const PUBLIC = ['core/trace', 'models', 'search', 'strategies', 'readers', 'evaluation', 'testing'];
@@ -75,6 +76,7 @@ const config: UserConfig = defineConfig({
     mangle: { keepNames: true },
     codegen: { removeWhitespace: true },
   },
+  plugins: [languageTable],
   clean: true,
   logLevel: 'warn',
   dts: { generator: 'oxc' },
