@@ -142,8 +142,11 @@ describe('opening', () => {
       return counts.engine.snapshot();
     };
     await ask(QUESTION, optionsOf(opened(slow), { budget: { ms: 10 } }));
-    await setTimeout(60);
-    assert.deepEqual([counts.taken, counts.open], [1, 0]);
+    for (let tries = 0; counts.taken === 0 || counts.open > 0; tries++) {
+      assert.ok(tries < 200, 'the snapshot is not released');
+      await setTimeout(10);
+    }
+    assert.equal(counts.taken, 1);
   });
 
   test('that fails throws a PortError', async () => {
