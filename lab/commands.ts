@@ -42,6 +42,11 @@ export const LAB: Program = {
       load: () => import('./commands/pdf-readers.ts'),
     },
     {
+      name: 'models',
+      summary: 'compare readers with and without a language model over frozen evidence',
+      load: () => import('./commands/models.ts'),
+    },
+    {
       name: 'letters-per-word',
       summary: 'letters of each script that say as much as an English word',
       load: () => import('./commands/letters-per-word.ts'),

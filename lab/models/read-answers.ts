@@ -1,0 +1,99 @@
+/** Reads the frozen evidence of a set of questions with one reader, and scores its answers. */
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import type { Answer, Trace } from '../../src/core/trace/trace.ts';
+import type { Usage } from '../../src/core/trace/usage.ts';
+import type { LanguageModel } from '../../src/models/language-model.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
+import { ask } from '../../src/session/verbs.ts';
+import { type FrozenQuestion, frozenStrategy } from './frozen-evidence.ts';
+import type { QuestionSet, SetQuestion } from './question-sets.ts';
+
+/** Evidence that a reader gets: a question's own, or that of another question of its type. */
+export type Shown = 'own' | 'swapped';
+
+/** One answer, as a line of a file. */
+export interface ReadAnswer {
+  readonly set: string;
+  readonly id: string;
+  readonly type: string;
+  readonly answerable: boolean;
+  readonly reader: string;
+  readonly shown: Shown;
+  readonly answer: Answer;
+  /** Score of the text of the answer, given or withheld, from 0 to 1; missing without one. */
+  readonly score?: number;
+  readonly spent: Usage;
+  readonly ms: number;
+}
+
+export interface ReadRequest {
+  readonly set: string;
+  readonly reader: string;
+  readonly shown: Shown;
+  readonly frozen: Readonly<Record<string, FrozenQuestion>>;
+  readonly model?: LanguageModel | undefined;
+  /** Gets one line an answer; what it holds already is not asked again. */
+  readonly out: string;
+  readonly say?: (line: string) => void;
+}
+
+/** Appends the answers that `out` does not hold yet, each as soon as it is there. */
+export async function readAnswers(
+  { engine, questions }: QuestionSet,
+  { set, reader, shown, frozen, model, out, say = () => {} }: ReadRequest,
+): Promise<void> {
+  const known = new Set(
+    answersIn(out).flatMap(each =>
+      each.set === set && each.reader === reader && each.shown === shown ? [each.id] : [],
+    ),
+  );
+  const strategy = frozenStrategy(id => frozen[shown === 'own' ? id : partnerOf(id)]!);
+  const partnerOf = partners(questions, frozen);
+  for (const [at, question] of questions.entries()) {
+    if (known.has(question.id)) continue;
+    const trace = await ask(question.text, {
+      ...{ engine, strategy, reader, id: question.id, answerAt: 0 },
+      resources: model ? { model } : {},
+    });
+    if (shown === 'own' && sha256(trace.context.text) !== frozen[question.id]!.sha256)
+      throw new Error(`${set} ${question.id}: the frozen evidence makes another text`);
+    const read = answerOf(question, trace);
+    const line: ReadAnswer = { set, reader, shown, ...read };
+    appendFileSync(out, `${JSON.stringify(line)}\n`);
+    say(`${set} ${reader} ${shown} ${at + 1}/${questions.length} ${read.score ?? '-'}`);
+  }
+}
+
+export const answersIn = (file: string): ReadAnswer[] =>
+  existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(line => line !== '')
+        .map(line => JSON.parse(line))
+    : [];
+
+function answerOf(
+  { id, type, answerable, score }: SetQuestion,
+  { answer, spent, ms }: Trace,
+): Omit<ReadAnswer, 'set' | 'reader' | 'shown'> {
+  const text = answer.kind === 'abstained' ? answer.withheld?.text : answer.text;
+  const scored = text !== undefined && answerable ? score(text) : undefined;
+  return { id, type, answerable, answer, score: scored, spent, ms: Math.round(ms) };
+}
+
+/** Returns for each question the next one of its type that is shown no document of its own. */
+function partners(
+  questions: readonly SetQuestion[],
+  frozen: ReadRequest['frozen'],
+): (id: string) => string {
+  const documentsOf = (id: string): Set<string> =>
+    new Set(frozen[id]!.kept.map(({ documentId }) => documentId));
+  return id => {
+    const at = questions.findIndex(each => each.id === id);
+    const own = documentsOf(id);
+    const order = [...questions.slice(at + 1), ...questions.slice(0, at)];
+    const fits = (each: SetQuestion): boolean => own.isDisjointFrom(documentsOf(each.id));
+    const same = order.filter(({ type }) => type === questions[at]!.type);
+    return (same.find(fits) ?? order.find(fits) ?? order[0]!).id;
+  };
+}
