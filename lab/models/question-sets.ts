@@ -36,7 +36,7 @@ export interface QuestionSet {
   readonly questions: readonly SetQuestion[];
 }
 
-/** Where data and the cache of downloads are. */
+/** Folders of the data and of the cache of downloads. */
 export interface SetFolders {
   readonly data: string;
   readonly cache: string;
