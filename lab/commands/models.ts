@@ -100,7 +100,9 @@ async function read(name: string, set: QuestionSet, context: CommandContext): Pr
   try {
     for (const reader of options.texts('reader'))
       await readAnswers(set, {
-        ...{ set: name, reader, shown: options.text('shown') as Shown },
+        set: name,
+        reader,
+        shown: options.text('shown') as Shown,
         frozen: readFrozen(options.text('evidence')!)[name] ?? {},
         model: opened.decorated?.model,
         out: options.text('out')!,

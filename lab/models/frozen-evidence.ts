@@ -27,7 +27,10 @@ export const writeFrozen = (file: string, frozen: FrozenEvidence): void =>
 /** Returns what a run kept in the end. */
 export const frozenOf = ({ evidence, corpusKind, context }: Trace): FrozenQuestion => ({
   kept: evidence.map(({ id, documentId, score, spans }) => ({
-    ...{ id, documentId, score, spans },
+    id,
+    documentId,
+    score,
+    spans,
     search: { hop: 0, search: 0 },
   })),
   corpusKind,

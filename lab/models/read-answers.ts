@@ -52,7 +52,11 @@ export async function readAnswers(
   for (const [at, question] of questions.entries()) {
     if (known.has(question.id)) continue;
     const trace = await ask(question.text, {
-      ...{ engine, strategy, reader, id: question.id, answerAt: 0 },
+      engine,
+      strategy,
+      reader,
+      id: question.id,
+      answerAt: 0,
       resources: model ? { model } : {},
     });
     if (shown === 'own' && sha256(trace.context.text) !== frozen[question.id]!.sha256)
