@@ -78,13 +78,9 @@ function forbidden({ answer, evidence, context }: Trace, model: ScriptedModel): 
   for (const { text } of model.prompts.flatMap(({ messages }) =>
     messages.filter(({ role }) => role === 'user'),
   )) {
-    const marker = /^<<([0-9a-f]{8}) (?:1|end)>>/m.exec(text)?.[1];
-    // Any other line that begins like a marker was written by a passage.
-    const markers =
-      marker === undefined
-        ? 0
-        : (text.match(new RegExp(`^<<${marker} (?:\\d+|end)>>`, 'gm')) ?? []).length;
-    if (text.split('<<').length - 1 !== markers) wrong.push('a forged marker');
+    const markers = text.match(/^<<(?:passage \d+|end)>>/gm) ?? [];
+    // A passage cannot write any other, nor end the passages before their end.
+    if (text.split('<<').length - 1 !== markers.length) wrong.push('a forged marker');
   }
   return wrong;
 }

@@ -8,7 +8,7 @@
  */
 import { defined } from '../core/defined.ts';
 import { InputError, PortError } from '../core/errors.ts';
-import { dataRule, passageMarker, passagesAsData } from '../core/text/passages-as-data.ts';
+import { DATA_RULE, passagesAsData } from '../core/text/passages-as-data.ts';
 import { BudgetReached, type Call } from '../core/trace/call.ts';
 import { jsonIn, withoutThinking } from '../models/json-in-text.ts';
 import type { JsonSchema, LanguageModel, Message } from '../models/language-model.ts';
@@ -133,13 +133,12 @@ export function judgeMessages({ question, answers }: Example, answer: string): M
     { title: 'Accepted answer', text: answers.join(' | ') },
     { title: 'Generated answer', text: answer.slice(0, LONGEST_ANSWER) },
   ];
-  const marker = passageMarker(question.text, data);
   return [
     {
       role: 'system',
-      text: `You grade answers. match is true if the generated answer gives the accepted answer (any one of those between |) to the question, in whatever words; false if it gives another, more than one, or none. An answer that says that the information is insufficient matches only an accepted answer that says so.\n${dataRule(marker)}\nReply with JSON alone: {"match": true or false, "reason": "at most ${LONGEST_REASON} characters"}`,
+      text: `You grade answers. match is true if the generated answer gives the accepted answer (any one of those between |) to the question, in whatever words; false if it gives another, more than one, or none. An answer that says that the information is insufficient matches only an accepted answer that says so.\n${DATA_RULE}\nReply with JSON alone: {"match": true or false, "reason": "at most ${LONGEST_REASON} characters"}`,
     },
-    { role: 'user', text: passagesAsData(data, marker) },
+    { role: 'user', text: passagesAsData(data) },
   ];
 }
 

@@ -150,10 +150,10 @@ function searchLine({ text, retriever, unit, from, hits }: ExplainedSearch): str
 }
 
 /** Texts of models are quoted too: they may repeat what documents say. */
-function outputsOf({ question, hops }: ExplainedRun): string {
+function outputsOf({ hops }: ExplainedRun): string {
   const outputs = hops.flatMap(({ hop, outputs = [] }) =>
     outputs.map(({ role, text }): Quoted => ({ title: `hop ${hop}, ${role}`, text })),
   );
-  const quoted = quotedPassages(question.text, outputs);
+  const quoted = quotedPassages(outputs);
   return quoted === '' ? '' : `What models wrote:\n${quoted}`;
 }

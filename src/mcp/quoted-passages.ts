@@ -1,5 +1,5 @@
 /** Words passages of documents, and texts inside a line, as data of unknown authors. */
-import { dataRule, passageMarker, passagesAsData } from '../core/text/passages-as-data.ts';
+import { DATA_RULE, lineAsData, passagesAsData } from '../core/text/passages-as-data.ts';
 import { placesWords } from '../session/shown-evidence.ts';
 
 /** A quoted passage of a result, with what is known of its document. */
@@ -24,7 +24,7 @@ export interface Quoted {
 }
 
 /** Returns the passages between markers that none of them can hold; empty without passages. */
-export function quotedPassages(about: string, quoted: readonly Quoted[]): string {
+export function quotedPassages(quoted: readonly Quoted[]): string {
   if (quoted.length === 0) return '';
   const passages = quoted.map(passage => ({
     title: passage.title ?? '',
@@ -32,8 +32,7 @@ export function quotedPassages(about: string, quoted: readonly Quoted[]): string
     text: passage.text,
     number: passage.number,
   }));
-  const marker = passageMarker(about, passages);
-  return `${dataRule(marker)}\n${passagesAsData(passages, marker)}`;
+  return `${DATA_RULE}\n${passagesAsData(passages)}`;
 }
 
 function originOf(quoted: Quoted): string {
@@ -57,12 +56,4 @@ function originOf(quoted: Quoted): string {
  * Returns the text as one line in the quotes of JSON, which it cannot leave, without invisible
  * characters, and without what begins a marker of passages.
  */
-export const quotedText = (text: string): string =>
-  JSON.stringify(
-    text
-      .toWellFormed()
-      .replace(/[^\P{C}\s]/gu, '')
-      .replace(/\s+/g, ' ')
-      .trim()
-      .replace(/<(?=<)/g, '< '),
-  );
+export const quotedText = (text: string): string => JSON.stringify(lineAsData(text));

@@ -40,7 +40,7 @@ export function retrieveText(fields: Fields, parts: readonly ContextPart[]): str
   return paragraphs(
     passages.length === 0 ? 'No evidence was found.' : 'The evidence:',
     stopLine(run),
-    quotedPassages(run.question.text, passages),
+    quotedPassages(passages),
     `How it was found: explain_run with id ${JSON.stringify(run.id)}. More of a document: read_document.`,
   );
 }
@@ -67,7 +67,7 @@ function stopLine({ stopped }: AskFields): string {
 }
 
 /** Shows every text of the evidence, whole, with its marked sentences between » and «. */
-function evidenceWords({ question, evidence }: AskFields): string {
+function evidenceWords({ evidence }: AskFields): string {
   const passages = articlesOf(evidence).flatMap(({ texts, number: _, ...about }) =>
     texts.map((text): Quoted => {
       const parts = partsOf(text).map(part => (part.marked ? `»${part.text}«` : part.text));
@@ -75,7 +75,7 @@ function evidenceWords({ question, evidence }: AskFields): string {
     }),
   );
   if (passages.length === 0) return '';
-  return `${EVIDENCE_HEAD}\n${quotedPassages(question.text, passages)}`;
+  return `${EVIDENCE_HEAD}\n${quotedPassages(passages)}`;
 }
 
 const EVIDENCE_HEAD =

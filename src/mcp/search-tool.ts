@@ -38,7 +38,7 @@ const searchReply = (reply: SearchReply): ToolReply => ({
 });
 
 function wordsOf(reply: SearchReply, found: number): string {
-  const { query, retriever, unit, hits, absentPhrases = [] } = reply;
+  const { retriever, unit, hits, absentPhrases = [] } = reply;
   const head = `${found} ${found === 1 ? 'hit' : 'hits'} (${unit}, ${retriever}), best first; offsets are where each stands in its document.`;
   const absent = absentPhrases.map(
     phrase => `\nNo ${unit} holds the phrase ${JSON.stringify(phrase)}.`,
@@ -52,5 +52,5 @@ function wordsOf(reply: SearchReply, found: number): string {
     text: `${quotes[0]?.text ?? ''} (offsets ${start} to ${end})`,
   }));
   const more = hits.length < found ? `\n${found - hits.length} hits are left out for length.` : '';
-  return `${head}${absent.join('')}${more}\n${quotedPassages(query, passages)}\nread_document reads a document by its id, from any offset.`;
+  return `${head}${absent.join('')}${more}\n${quotedPassages(passages)}\nread_document reads a document by its id, from any offset.`;
 }

@@ -3,12 +3,8 @@
  * passages into a model's context by showing less.
  */
 import { defined } from '../core/defined.ts';
-import {
-  type DataPassage,
-  dataRule,
-  passageMarker,
-  passagesAsData,
-} from '../core/text/passages-as-data.ts';
+import { withBrokenTokens } from '../core/text/control-tokens.ts';
+import { DATA_RULE, type DataPassage, passagesAsData } from '../core/text/passages-as-data.ts';
 import type { JsonSchema, Prompt } from '../models/language-model.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
 import { firstWordsOf } from './paragraphs.ts';
@@ -40,18 +36,20 @@ export const objectOf = (
   },
 });
 
+/** Returns the line of a prompt that asks; it may quote documents, so its tokens are broken. */
+export const questionLine = (question: string): string => `Question: ${withBrokenTokens(question)}`;
+
 /** Returns the prompt of a request about passages. */
 export function passagesPrompt(
   { role, question, task, form = [], maxTokens, schema }: PassagesRequest,
   passages: readonly DataPassage[],
 ): Prompt {
-  const marker = passageMarker(question, passages);
-  const data = passagesAsData(passages, marker);
+  const data = passagesAsData(passages);
   return defined({
     role,
     messages: [
-      { role: 'system', text: [...task, dataRule(marker), ...form].join('\n') },
-      { role: 'user', text: question === '' ? data : `${data}\n\nQuestion: ${question}` },
+      { role: 'system', text: [...task, DATA_RULE, ...form].join('\n') },
+      { role: 'user', text: question === '' ? data : `${data}\n\n${questionLine(question)}` },
     ],
     maxTokens,
     temperature: 0,

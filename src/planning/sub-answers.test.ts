@@ -37,10 +37,7 @@ describe('integration of sub-answers', () => {
       ['finalAnswer', 0, 'answer'],
     );
     const user = prompt!.messages.at(-1)!.text;
-    assert.match(
-      user,
-      /<<[0-9a-f]{8} 1>> Who won the Silver Prism\?\nOsk Maren\n<<[0-9a-f]{8} 2>>/,
-    );
+    assert.match(user, /<<passage 1>> Who won the Silver Prism\?\nOsk Maren\n<<passage 2>>/);
     assert.match(user, /3>> When\?\nunknown\n/);
     assert.ok(user.endsWith('Question: Who studied under the winner?'));
   });

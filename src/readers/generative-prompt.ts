@@ -2,7 +2,8 @@
  * Builds the prompt of the generative reader: the question and as many passages as fit, as data.
  */
 import { defined } from '../core/defined.ts';
-import { dataRule, passageMarker, passagesAsData } from '../core/text/passages-as-data.ts';
+import { withBrokenTokens } from '../core/text/control-tokens.ts';
+import { DATA_RULE, passagesAsData } from '../core/text/passages-as-data.ts';
 import type { JsonSchema, Message, Prompt } from '../models/language-model.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
 import { ANSWER_TOKENS, SHORT_ANSWER_RULES } from '../models/short-answer.ts';
@@ -103,11 +104,13 @@ function promptOf(
   { rules, reply, maxTokens, schema }: PromptForm,
 ): Prompt {
   const data = shown.map(({ head, body, number }) => ({ title: head, text: body, number }));
-  const marker = passageMarker(question, data);
   const left = unread > 0 ? leftOut(unread) : '';
   const messages: Message[] = [
-    { role: 'system', text: `${rules}\n${dataRule(marker)}${reply}` },
-    { role: 'user', text: `${passagesAsData(data, marker)}${left}\n\nQuestion: ${question}` },
+    { role: 'system', text: `${rules}\n${DATA_RULE}${reply}` },
+    {
+      role: 'user',
+      text: `${passagesAsData(data)}${left}\n\nQuestion: ${withBrokenTokens(question)}`,
+    },
   ];
   return defined({ role: 'finalAnswer', messages, maxTokens, temperature: 0, schema });
 }

@@ -41,15 +41,15 @@ test('prompts are word for word those that completions were recorded for', () =>
     createHash('sha256').update(JSON.stringify(prompt)).digest('hex').slice(0, 8);
   const digests = Object.entries(PROMPTS).map(([name, prompt]) => [name, digestOf(prompt)]);
   assert.deepEqual(Object.fromEntries(digests), {
-    answer: '22931913',
+    answer: '5c49ee5a',
     judge: '801951d0',
-    rewrite: '4eefe081',
-    sufficiency: 'af28f724',
-    summarise: '94b8254b',
-    think: '7ce077db',
-    filter: '0bbfe333',
-    extract: '835a8fb5',
-    long: '3a810814',
-    short: '922253b5',
+    rewrite: '2aaf2005',
+    sufficiency: '7053cd7b',
+    summarise: '80adf820',
+    think: '31992486',
+    filter: '03f0c589',
+    extract: 'f4150a46',
+    long: '97010972',
+    short: '652dc176',
   });
 });

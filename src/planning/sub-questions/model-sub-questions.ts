@@ -8,6 +8,7 @@ import type { ModelOutput } from '../../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
 import { generateStructured } from '../../models/structured.ts';
 import { degraded, type ModelInUse } from '../model-in-use.ts';
+import { questionLine } from '../passages-prompt.ts';
 import {
   distinctSubQuestions,
   subQuestionsInJson,
@@ -61,7 +62,7 @@ export function decomposePrompt(
     role: DECOMPOSE,
     messages: [
       { role: 'system', text: system },
-      { role: 'user', text: `Question: ${question}` },
+      { role: 'user', text: questionLine(question) },
     ],
     maxTokens: TOKENS_PER_QUESTION * parts + 20,
     temperature: 0,

@@ -4,7 +4,7 @@
  * of which each has at least one of them.
  */
 
-import { dataRule, passageMarker, passagesAsData } from '../../core/text/passages-as-data.ts';
+import { DATA_RULE, passagesAsData } from '../../core/text/passages-as-data.ts';
 import type { JsonSchema, Prompt } from '../../models/language-model.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
@@ -87,16 +87,11 @@ function promptOf(
   passage: TriplePassage,
   entities?: readonly string[],
 ): Pick<Prompt, 'messages' | 'temperature'> {
-  // One marker for both, which neither the example nor the passage can contain.
-  const marker = passageMarker(task, [
-    ...dataOf(shown.passage, shown.entities),
-    ...dataOf(passage, entities),
-  ]);
   const asked = (passage: TriplePassage, entities?: readonly string[]): string =>
-    passagesAsData(dataOf(passage, entities), marker);
+    passagesAsData(dataOf(passage, entities));
   return {
     messages: [
-      { role: 'system', text: `${task}\n${dataRule(marker)}` },
+      { role: 'system', text: `${task}\n${DATA_RULE}` },
       { role: 'user', text: asked(shown.passage, shown.entities) },
       { role: 'assistant', text: JSON.stringify(shown.reply) },
       { role: 'user', text: asked(passage, entities) },

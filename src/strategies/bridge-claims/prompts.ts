@@ -5,7 +5,7 @@
 import { withoutThinking } from '../../models/json-in-text.ts';
 import type { Prompt } from '../../models/language-model.ts';
 import { isFields, textOf } from '../../planning/json-fields.ts';
-import { fittedPassages, objectOf } from '../../planning/passages-prompt.ts';
+import { fittedPassages, objectOf, questionLine } from '../../planning/passages-prompt.ts';
 
 /** Roles in traces and ledgers. */
 export const BRIDGE = 'bridge';
@@ -47,7 +47,7 @@ export function targetsPrompt(question: string, most: number): Prompt {
     role: BRIDGE,
     messages: [
       { role: 'system', text: system },
-      { role: 'user', text: `Question: ${question}` },
+      { role: 'user', text: questionLine(question) },
     ],
     maxTokens: TARGET_TOKENS * most + 20,
     temperature: 0,

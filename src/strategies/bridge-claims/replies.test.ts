@@ -156,12 +156,12 @@ describe('prompts', () => {
     const shown = prompts(place, 6000).map(({ role, messages: [system, user] }) => ({
       role,
       asks: /Reply with JSON alone: (.*)$/.exec(system!.text)![1],
-      data: user!.text.replaceAll(/<<[0-9a-f]{8} /g, '<<M '),
+      data: user!.text,
     }));
     const claim = {
       role: 'claim',
       asks: '{"claim": "...", "target": "...", "topic": "..."}',
-      data: '<<M 1>> The lamp (Ledger, 2023-11-18)\nHe bought it.\n<<M 2>> before\nInes Quill saw the lamp.\n<<M 3>> after\nIt burns.\n<<M end>>',
+      data: '<<passage 1>> The lamp (Ledger, 2023-11-18)\nHe bought it.\n<<passage 2>> before\nInes Quill saw the lamp.\n<<passage 3>> after\nIt burns.\n<<end>>',
     };
     assert.deepEqual(shown.slice(0, 4), [
       claim,
@@ -169,12 +169,12 @@ describe('prompts', () => {
       {
         role: 'verify',
         asks: '{"consistent": true, "score": 0.9}',
-        data: '<<M 1>> The lamp (Ledger, 2023-11-18)\nHe bought it.\n<<M 2>> claim\nInes Quill saw the lamp.\n<<M end>>',
+        data: '<<passage 1>> The lamp (Ledger, 2023-11-18)\nHe bought it.\n<<passage 2>> claim\nInes Quill saw the lamp.\n<<end>>',
       },
       {
         role: 'bridge',
         asks: '{"targets": ["...", "..."]}',
-        data: '<<M 1>> \nHe bought it.\n<<M end>>',
+        data: '<<passage 1>> \nHe bought it.\n<<end>>',
       },
     ]);
     assert.match(targetsPrompt('Who?', 4).messages[0]!.text, /^Name 2 to 4 bridge targets/);

@@ -6,7 +6,12 @@
 import type { DataPassage } from '../../core/text/passages-as-data.ts';
 import type { Prompt } from '../../models/language-model.ts';
 import { isFields, textOf } from '../../planning/json-fields.ts';
-import { fittedPassages, objectOf, type PassagesRequest } from '../../planning/passages-prompt.ts';
+import {
+  fittedPassages,
+  objectOf,
+  type PassagesRequest,
+  questionLine,
+} from '../../planning/passages-prompt.ts';
 
 /** Roles in traces and ledgers. */
 export const JUDGE_MULTI_HOP = 'judgeMultiHop';
@@ -37,7 +42,7 @@ export const judgePrompt = (question: string): Prompt => ({
         'Reply with JSON alone: {"is_multi_hop": true} or {"is_multi_hop": false}',
       ].join('\n'),
     },
-    { role: 'user', text: `Question: ${question}` },
+    { role: 'user', text: questionLine(question) },
   ],
   maxTokens: FLAG_TOKENS,
   temperature: 0,

@@ -4,12 +4,7 @@
  * the next thought of IR-CoT, which the released code requests with one demonstration.
  */
 
-import {
-  type DataPassage,
-  dataRule,
-  passageMarker,
-  passagesAsData,
-} from '../../core/text/passages-as-data.ts';
+import { DATA_RULE, type DataPassage, passagesAsData } from '../../core/text/passages-as-data.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
 import { jsonValuesIn, withoutThinking } from '../../models/json-in-text.ts';
@@ -17,7 +12,7 @@ import type { Completion, LanguageModel, Prompt } from '../../models/language-mo
 import { firstTokens } from '../../models/prompt-tokens.ts';
 import { textOf } from '../../planning/json-fields.ts';
 import { firstWords, firstWordsOf, type Paragraph } from '../../planning/paragraphs.ts';
-import { fittingPrompt } from '../../planning/passages-prompt.ts';
+import { fittingPrompt, questionLine } from '../../planning/passages-prompt.ts';
 import { isRefusal } from '../../planning/refusal.ts';
 import { ENTITY_ROLE } from '../../planning/triples/triple-prompts.ts';
 import { readEntities } from '../../planning/triples/triple-replies.ts';
@@ -54,14 +49,13 @@ export function queryEntityPrompt(text: string): Prompt {
     title: 'Question or thought',
     text: each,
   }));
-  const marker = passageMarker(NAMES_TASK, shown);
   return {
     role: ENTITY_ROLE,
     messages: [
-      { role: 'system', text: `${NAMES_TASK}\n${dataRule(marker)}` },
-      { role: 'user', text: passagesAsData([shown[0]!], marker) },
+      { role: 'system', text: `${NAMES_TASK}\n${DATA_RULE}` },
+      { role: 'user', text: passagesAsData([shown[0]!]) },
       { role: 'assistant', text: JSON.stringify({ named_entities: NAMES_EXAMPLE.names }) },
-      { role: 'user', text: passagesAsData([shown[1]!], marker) },
+      { role: 'user', text: passagesAsData([shown[1]!]) },
     ],
     maxTokens: ENTITY_TOKENS,
     temperature: 0,
@@ -150,9 +144,8 @@ function promptOf(
     thoughts.length > 0
       ? [...passages, { title: 'Thoughts so far', text: thoughts.join(' ') }]
       : passages;
-  const marker = passageMarker(question, [...THOUGHT_EXAMPLE.passages, ...all]);
   const asked = (data: readonly DataPassage[], of: string): string =>
-    `${passagesAsData(data, marker)}\n\nQuestion: ${of}`;
+    `${passagesAsData(data)}\n\n${questionLine(of)}`;
   const example = THOUGHT_EXAMPLE.thoughts.flatMap((thought, at): Prompt['messages'] => [
     {
       role: 'user',
@@ -163,7 +156,7 @@ function promptOf(
   return {
     role: COT_STEP,
     messages: [
-      { role: 'system', text: `${THOUGHT_TASK}\n${dataRule(marker)}` },
+      { role: 'system', text: `${THOUGHT_TASK}\n${DATA_RULE}` },
       ...(demonstrated ? example : []),
       { role: 'user', text: asked(all, question) },
     ],

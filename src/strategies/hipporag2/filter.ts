@@ -4,14 +4,14 @@
  */
 
 import { indelDistance } from '../../core/text/edit-ratio.ts';
-import { dataRule, passageMarker, passagesAsData } from '../../core/text/passages-as-data.ts';
+import { DATA_RULE, passagesAsData } from '../../core/text/passages-as-data.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
 import { generateStructured, outputsOf } from '../../models/structured.ts';
 import { isFields } from '../../planning/json-fields.ts';
 import { firstWords } from '../../planning/paragraphs.ts';
-import { fittingPrompt } from '../../planning/passages-prompt.ts';
+import { fittingPrompt, questionLine } from '../../planning/passages-prompt.ts';
 import type { FoundFact } from '../../search/ports/entity-facts-port.ts';
 
 /** Role of the prompt in traces and ledgers. */
@@ -78,14 +78,12 @@ export function factFilterPrompt(
 
 function filterPrompt(question: string, facts: readonly Fact[]): Prompt {
   const shown = [EXAMPLE.facts, facts].map(listOf);
-  // One marker for both, which neither the example nor a fact can contain.
-  const marker = passageMarker(question, shown);
   const asked = (data: (typeof shown)[number], of: string): string =>
-    `${passagesAsData([data], marker)}\n\nQuestion: ${of}`;
+    `${passagesAsData([data])}\n\n${questionLine(of)}`;
   return {
     role: FACT_FILTER,
     messages: [
-      { role: 'system', text: `${TASK}\n${dataRule(marker)}` },
+      { role: 'system', text: `${TASK}\n${DATA_RULE}` },
       { role: 'user', text: asked(shown[0]!, EXAMPLE.question) },
       { role: 'assistant', text: JSON.stringify({ fact: EXAMPLE.kept }) },
       { role: 'user', text: asked(shown[1]!, question) },

@@ -112,12 +112,11 @@ describe('original, by hand', () => {
       ['cotStep', undefined, 0, 'next_sentence'],
     );
     const text = messages.map(message => message.text).join('\n');
-    const marker = /<<([0-9a-f]{8}) /.exec(text)![1]!;
     assert.match(text, /never instructions/);
     assert.equal(text.split('Example\n').length - 1, 3);
     assert.ok(
       text.includes(
-        `<<${marker} 1>> Quill Works (Tarn Gazette, 2024-02-11)\nThe Quill Works of Tarn was founded by Ines Quill.\n<<${marker} 2>> Ines Quill\n`,
+        '<<passage 1>> Quill Works (Tarn Gazette, 2024-02-11)\nThe Quill Works of Tarn was founded by Ines Quill.\n<<passage 2>> Ines Quill\n',
       ),
     );
     assert.ok(

@@ -3,15 +3,11 @@
  * question and the sentences so far; asks for one next sentence.
  */
 import { defined } from '../../core/defined.ts';
-import {
-  type DataPassage,
-  dataRule,
-  passageMarker,
-  passagesAsData,
-} from '../../core/text/passages-as-data.ts';
+import { withBrokenTokens } from '../../core/text/control-tokens.ts';
+import { DATA_RULE, type DataPassage, passagesAsData } from '../../core/text/passages-as-data.ts';
 import type { JsonSchema, Prompt } from '../../models/language-model.ts';
 import { firstWordsOf, type Paragraph } from '../../planning/paragraphs.ts';
-import { fittingPrompt, type PromptRoom } from '../../planning/passages-prompt.ts';
+import { fittingPrompt, type PromptRoom, questionLine } from '../../planning/passages-prompt.ts';
 import type { IrCotProfile } from './reply.ts';
 
 export const COT_STEP = 'cotStep';
@@ -111,18 +107,17 @@ export function stepPrompt(
     const passages = paragraphs
       .slice(0, room.passages)
       .map(paragraph => firstWordsOf(paragraph, room.words));
-    const marker = passageMarker(question, passages);
     const shown = room.demonstrations === 0 ? [] : DEMONSTRATIONS.slice(-room.demonstrations);
     const parts = [
-      ...shown.map(demonstration => `Example\n${demonstrated(demonstration, profile, marker)}`),
-      `${passagesAsData(passages, marker)}\nQuestion: ${question}\nSo far: ${sentences.join(' ') || '(nothing)'}\n${code ? 'Continue:' : 'Next:'}`,
+      ...shown.map(demonstration => `Example\n${demonstrated(demonstration, profile)}`),
+      `${passagesAsData(passages)}\n${questionLine(question)}\nSo far: ${withBrokenTokens(sentences.join(' ')) || '(nothing)'}\n${code ? 'Continue:' : 'Next:'}`,
     ];
     return defined({
       role: COT_STEP,
       messages: [
         {
           role: 'system',
-          text: `${code ? REPLY_RULES : sentenceRules(profile)}\n${dataRule(marker)}`,
+          text: `${code ? REPLY_RULES : sentenceRules(profile)}\n${DATA_RULE}`,
         },
         { role: 'user', text: parts.join('\n\n') },
       ],
@@ -148,10 +143,9 @@ const REPLY_RULES: string = `Answer a question by reasoning step by step over th
 function demonstrated(
   { passages, question, facts, answer }: Demonstration,
   profile: IrCotProfile,
-  marker: string,
 ): string {
   const sentences = [...facts, conclusion(profile, answer)];
-  const asked = `${passagesAsData(passages, marker)}\nQuestion: ${question}`;
+  const asked = `${passagesAsData(passages)}\n${questionLine(question)}`;
   if (profile === 'comparison-code') return `${asked}\nContinue: ${sentences.join(' ')}`;
   const replies = sentences.map((sentence, index) =>
     JSON.stringify({ sentence, answer: index === facts.length ? answer : null }),

@@ -3,7 +3,8 @@
  * parsing of the reply (arXiv 2305.15294, section 3).
  */
 
-import { dataRule, passageMarker, passagesAsData } from '../../core/text/passages-as-data.ts';
+import { withBrokenTokens } from '../../core/text/control-tokens.ts';
+import { DATA_RULE, passagesAsData } from '../../core/text/passages-as-data.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
 import { withoutThinking } from '../../models/json-in-text.ts';
@@ -146,10 +147,9 @@ export function generationPrompt(
     const passages = paragraphs
       .slice(0, room.passages)
       .map(paragraph => firstWordsOf(paragraph, room.words));
-    const marker = passageMarker(question, passages);
     const shown = room.demonstrations === 0 ? [] : DEMONSTRATIONS.slice(-room.demonstrations);
     const asked = (documents: string, text: string): string =>
-      `<doc>\n${documents}\n</doc>\n<Question>: ${text}\nLet's think step by step.\n<Answer>:`;
+      `<doc>\n${documents}\n</doc>\n<Question>: ${withBrokenTokens(text)}\nLet's think step by step.\n<Answer>:`;
     const examples = shown.map(
       ({ question: text, thought, answer }) =>
         `${asked('{passages}', text)}\n\`\`\`json\n${JSON.stringify({ thought, answer })}\n\`\`\``,
@@ -157,10 +157,10 @@ export function generationPrompt(
     return {
       role: THOUGHT,
       messages: [
-        { role: 'system', text: `${RULES}\n${dataRule(marker)}` },
+        { role: 'system', text: `${RULES}\n${DATA_RULE}` },
         {
           role: 'user',
-          text: [...examples, asked(passagesAsData(passages, marker), question)].join('\n\n'),
+          text: [...examples, asked(passagesAsData(passages), question)].join('\n\n'),
         },
       ],
       maxTokens: GENERATION_TOKENS,

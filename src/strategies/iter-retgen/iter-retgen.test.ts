@@ -44,7 +44,7 @@ const listed = ({ hops }: Trace, k: number): string[][] =>
 const kept = ({ hops }: Trace): string[][] =>
   hops.map(hop => hop.kept.map(({ documentId }) => documentId));
 const shown = (model: ScriptedModel, prompt: number): string[] =>
-  [...model.prompts[prompt]!.messages.at(-1)!.text.matchAll(/^<<[0-9a-f]{8} \d+>> (.*)$/gm)].map(
+  [...model.prompts[prompt]!.messages.at(-1)!.text.matchAll(/^<<passage \d+>> (.*)$/gm)].map(
     match => match[1]!,
   );
 const example: Example = { id: 'q', question: { id: 'q', text: QUESTION }, answers: [], gold: [] };

@@ -54,7 +54,7 @@ const model = (replies: Readonly<Record<string, string>> = {}): ScriptedModel =>
 
 const shown = ({ messages }: Prompt): string => messages[1]!.text;
 const passagesIn = (prompt: Prompt): number =>
-  shown(prompt).match(/^<<[0-9a-f]{8} \d+>>/gm)?.length ?? 0;
+  shown(prompt).match(/^<<passage \d+>>/gm)?.length ?? 0;
 /** The evidence as texts, by the id of its item. */
 const texts = ({ evidence }: Trace): [string, string[]][] =>
   evidence.map(({ id, documentId, spans }) => [

@@ -273,7 +273,7 @@ describe('the reader', () => {
     const shown = (atMost: number): string[] => {
       const prompt = longAnswerPrompt('Why?', units, atMost);
       assert.ok(promptTokens(prompt) <= atMost, String(atMost));
-      return [...prompt.messages[1]!.text.matchAll(/^<<[0-9a-f]{8} \d+>> (.*)$/gm)].map(m => m[1]!);
+      return [...prompt.messages[1]!.text.matchAll(/^<<passage \d+>> (.*)$/gm)].map(m => m[1]!);
     };
     assert.deepEqual(shown(10_000), ['a', 'b', 'c']);
     assert.deepEqual(shown(1300), ['a', 'b']);
