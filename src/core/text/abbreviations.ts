@@ -56,10 +56,17 @@ const SOMETIMES_FINAL: ReadonlySet<string> = words(`
 /** The same of other languages. */
 const OTHERS_SOMETIMES_FINAL: ReadonlySet<string> = words(`
   Hr Hrn Jh Jhd Chr v.Chr n.Chr Hrsg Tsd UU EE gral cía cia ltda prov Ud Uds Vd Vds bl.a
-  им гг вв др пр см гр св оз пос обл руб коп млн млрд тыс чел нем фр н.э т.д т.п`);
+  им гг вв др пр см гр св оз пос обл руб коп млн млрд тыс чел нем фр н.э`);
 
 export const isSometimesFinal = (token: string): boolean =>
   SOMETIMES_FINAL.has(token.toLowerCase()) || holds(OTHERS_SOMETIMES_FINAL, token);
+
+/** Matches words that close a list, which a sentence follows: и т. п., u. s. w., o. s. v. */
+const LIST_END =
+  /(?:^|[\s(])(?:т\. ?(?:[дп]|ін)|[иі] т\. ?н|г\. ?д|u\. ?(?:s\. ?w|a\. ?m|v\. ?(?:a\. ?)?m)|o\. ?s\. ?v|m\. ?(?:m|v|fl)|e\. ?d)$/u;
+
+/** Returns true if a text ends in an abbreviation that closes a list. */
+export const closesList = (behind: string): boolean => LIST_END.test(behind);
 
 /** English words that open sentences far more often than they follow an abbreviation inside one. */
 const STARTERS: ReadonlySet<string> = words(`
@@ -76,6 +83,7 @@ const OTHERS_STARTERS: ReadonlySet<string> = words(`
   egli essi questo questa quando dopo anche perché secondo però quindi
   ele eles elas isso depois também então porém hij zij deze daarna toen maar ook volgens sinds
   он она оно они это этот эта эти в во на но и а с со к по за из от до для при после потом затем однако также так как если когда где что кто мы я вы его её ее их все под над через между теперь сейчас здесь там тогда
+  всё ещё вот поэтому итак каждый каждая каждое многие некоторые никто ничто
   він вона воно вони це цей ця ці у після потім але також якщо коли де`);
 /** Articles, which are parts of names after initials, but not after the others or a number. */
 const ARTICLES: ReadonlySet<string> = words(

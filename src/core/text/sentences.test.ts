@@ -116,6 +116,22 @@ const cases: Record<string, string[]> = {
     'Der 1. FC Köln schlug den 2. Platz. | Er kam vom 3. bis 5. Juli 2019.',
     'Die Rechnung vom 5. Oktober ist offen. | Er zahlte 12. | Sie nicht.',
     'Er wurde der 2. | Die Siegerin kam 2003. | Mai war es nicht.',
+    'Sie lief als 3. Läuferin ein. | Er wurde 4. Vorsitzender und 2. Vizepräsident.',
+    'Das Tal war bis ins späte 2. Jahrtausend leer (6. Jh. v. Chr.). | Seit 2. Lesung ruht es.',
+    'Brief an Anna, 9. September 1799. | Brief an Karl, 4. Aug. 1805, aus dem kalten 3. Haus.',
+    'Ab 5. Klasse lernen sie Latein, bis 18. Lebensjahr gratis. | Am 34. Spieltag war Schluss.',
+  ],
+  'numbers that end German sentences': [
+    'Im Jahr 1998. | Der Rest folgte. | Er ist älter als 30. | Karl ist jünger.',
+    'Es kamen mehr als 12. | Peter ging. | Sie zählte bis 10. | Berta lief.',
+    'Mehr dazu in Kapitel 13. | Kapitel 14 folgt. | Es gab 3. | Preise nannte niemand.',
+    'Frei sind noch 21. | Sonntags ist zu. | Das steht in Band 2. | Zusammenfassung siehe dort.',
+  ],
+  'abbreviations that close a list': [
+    'Мешки, вёдра и т. п. | Всё лежало. | Ветки и т. д. | Иван ушёл, т. е. Ваня.',
+    'Т. Д. Петров знает, что такое т. н. Стена. | Книги и т.д. - в шкаф.',
+    'Nägel, Draht u. s. w. | Karl kam. | Skruv, spik o.s.v. | Allt låg där, m. m. | Slut.',
+    'Цвяхи, дроти і т. ін. | Він пішов. | Пирони и т.н. | Той дойде.',
   ],
   'numbers that end English sentences': [
     'I am 30. | April is here.',

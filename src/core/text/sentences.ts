@@ -7,7 +7,13 @@
  * its closing quotes and brackets, unless the text around the stop indicates an abbreviation,
  * initials, an ordinal, a list number or a continuation in lower case.
  */
-import { isBeforeNumber, isNeverFinal, isSometimesFinal, isStarter } from './abbreviations.ts';
+import {
+  closesList,
+  isBeforeNumber,
+  isNeverFinal,
+  isSometimesFinal,
+  isStarter,
+} from './abbreviations.ts';
 import { isOrdinal } from './ordinals.ts';
 import { isWideStop, mayBeWideStop, wideStop } from './wide-stops.ts';
 
@@ -149,6 +155,7 @@ function isAbbreviation(behind: string, whole: boolean, ahead: string): boolean 
   if (whole && LIST_MARK.test(behind)) return true;
   const rest = ahead.replace(OPENERS, '');
   if (isOrdinal(behind, ahead)) return true;
+  if (closesList(behind) && FIRST_WORD.test(rest)) return false;
   const token = LAST_TOKEN.exec(behind)?.[0];
   if (token === undefined) return false;
   const before = behind.slice(0, -token.length);
