@@ -37,6 +37,37 @@ const CASES: Readonly<Record<string, Case>> = {
     html: `${PROSE}<form><fieldset><legend>How do you arrive?</legend><label><input type="radio">By ferry</label></fieldset></form>`,
     has: ['How do you arrive?', 'By ferry'],
   },
+  'text for browsers without scripts, where the page has no other': {
+    html: `<div id="root"></div><noscript><h1>Locks</h1>${PROSE}<p>Switch JavaScript on for the map.</p></noscript>`,
+    has: ['The quay opens at six'],
+    lacks: ['JavaScript'],
+  },
+  'text for browsers without scripts beside content': {
+    html: `<main><h1>Locks</h1>${PROSE}<h2>Map</h2><noscript>The map needs scripts. Turn them on.</noscript><p>Toll <noscript>(by list)</noscript> 4 crowns.</p></main>`,
+    has: ['Toll 4 crowns.', 'Map'],
+    lacks: ['needs scripts', 'by list'],
+  },
+  'a shadow root that the page declares': {
+    html: `<harbour-card><template shadowrootmode="open">${PROSE}</template></harbour-card><template><p>Copy of a row. Filled later.</p></template>`,
+    has: ['The quay opens at six'],
+    lacks: ['Copy of a row'],
+  },
+  ...Object.fromEntries(
+    [
+      ['section', 'class="footnotes"'],
+      ['section', 'role="doc-endnotes"'],
+      ['aside', 'id="footnotes" class="footnotes-end-of-document"'],
+      ['footer', 'class="post-endnotes"'],
+      ['div', 'role="doc-bibliography"'],
+    ].map(([name, attributes]) => [
+      `notes below an article: ${name} ${attributes}`,
+      {
+        html: `${NAV}<article><h1>Locks</h1>${PROSE}<p>Pay first.<a href="#n1">1</a></p></article><${name} ${attributes}><ol><li id="n1">Barges pay twice.</li></ol></${name}><div><h3>More</h3><p>Read on.</p></div><footer>Imprint of Tarn</footer>`,
+        has: ['Barges pay twice.'],
+        lacks: ['Imprint', 'Read on'],
+      },
+    ]),
+  ),
   'a form to write into': {
     html: `<p>The quay opens at six. It shuts at ten.</p><form><label>Your mail</label><input type="email"><button>Send</button></form>`,
     has: ['opens at six'],

@@ -32,8 +32,8 @@ const CLUB = /^(?:FC|FSV|FFC|SC|SV|FCK)(?![\p{L}\p{N}])/u;
 
 /**
  * German nouns that ordinals stand before, alone or at the end of a compound (Weltkrieg): spans of
- * time, ranks and offices, parts of a work, of a building and of a contest. None is an English word.
- * Plurals may open a sentence. Before a number they name a place: "in Kapitel 13. Kapitel 14 folgt."
+ * time, ranks and offices, parts of a work, of a building and of a contest. None is English.
+ * Plurals may open a sentence; before a number they name a place: "siehe Teil 3. Teil 4 folgt."
  */
 const COUNTED = [
   'jahr(?:hundert|tausend|zehnt)?|monat|woche|stunde|quartal|krieg|jubiläum|amtszeit|periode|platz',

@@ -14,6 +14,9 @@ const NOWHERE: readonly string[] = [];
 /** Marks of links to a heading. */
 const ANCHOR = /^§\s*(?=.)|(?<=.)\s*[¶#🔗]$/gu;
 
+/** Matches what a page says to browsers without scripts about itself. */
+const ASKS_FOR_SCRIPTS = /java\s?script/i;
+
 /** An open element that the blocks inside it depend on. */
 interface Frame {
   readonly name: string;
@@ -119,6 +122,7 @@ export class BlockOutput {
     block: Pick<HtmlBlock, 'text' | 'kind'> & Partial<HtmlBlock>,
     taken: Pick<BlockText, 'characters' | 'linked'> & Partial<BlockText>,
   ): void {
+    if (this.parts.isWithoutScripts && ASKS_FOR_SCRIPTS.test(block.text)) return;
     // A definition that begins with a list, a table or code has no text to stand in.
     if (this.terms.length > 0 && this.frames.some(({ name }) => name === 'dd')) {
       const { term, kind } = this.takeTerms();

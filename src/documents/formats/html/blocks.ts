@@ -35,7 +35,7 @@ export class HtmlBlocks extends BlockOutput {
     if (this.silentFrom > 0) return;
     if (this.math) this.math.enter(name, attributes);
     else if (name === 'script' && MATH_SCRIPT.test(attributes['type'] ?? '')) this.words.space();
-    else if (isRemoved(name, attributes)) {
+    else if (isRemoved(name, attributes) || (name === 'noscript' && !this.words.isEmpty)) {
       this.parts.meet(name, attributes, this.depth);
       this.silence(true);
     } else if (name === 'math') {

@@ -6,13 +6,13 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 /** Nothing in these is read: programs, graphics and controls. */
 const REMOVED = words(`
   script style template svg canvas iframe select option textarea datalist dialog audio video
-  noscript object map`);
+  object map`);
 
 /** Begin and end a block. */
 export const BLOCKS: ReadonlySet<string> = words(`
   p div section article main header footer nav aside search h1 h2 h3 h4 h5 h6 hgroup blockquote pre ul ol menu dir
   li dl dt dd table caption thead tbody tfoot tr td th figure figcaption address details summary hr body title
-  form fieldset legend center`);
+  form fieldset legend center noscript`);
 
 /** Elements that give blocks a place: what is written in one stands together. */
 export const CONTAINERS: ReadonlySet<string> = words(
@@ -32,12 +32,16 @@ const FURNITURE = words(`
 /** Names of furniture that content has too: what they hold decides. */
 const AMBIGUOUS = words('nav navigation sidebar side-bar related gutter menu menubar');
 
+/** Roles and names of notes and sources, which belong to a text that they stand below. */
+const NOTES_ROLES = words('doc-footnote doc-endnote doc-endnotes doc-bibliography');
+const NOTES = /(?:^|[-_])(?:foot|end)-?notes?(?:[-_]|$)/;
+
 type Attributes = Readonly<Record<string, string>>;
 
 /** Tells whether an element and everything in it shows nothing to read. */
 export function isRemoved(name: string, attributes: Attributes): boolean {
   return (
-    REMOVED.has(name) ||
+    (REMOVED.has(name) && !('shadowrootmode' in attributes)) ||
     DIALOG_ROLES.has(attributes['role'] ?? '') ||
     attributes['aria-modal'] === 'true'
   );
@@ -53,11 +57,15 @@ export function standingOf(
   if (name === 'html' || name === 'body') return undefined;
   if (name === 'main' || role === 'main') return 'main';
   if (name === 'article') return 'article';
-  if (name === 'nav' || name === 'footer' || name === 'search') return 'furniture';
+  // Browsers with scripts show nothing of it.
+  if (name === 'noscript') return 'hidden';
+  const stated = NOTES_ROLES.has(role) ? 'notes' : names.standingOf(attributes);
+  const isNotes = stated === 'notes';
+  if (!isNotes && (name === 'nav' || name === 'footer' || name === 'search')) return 'furniture';
   if (FURNITURE_ROLES.has(role) && name !== 'header') return 'furniture';
-  const stated = names.standingOf(attributes);
   if (stated === 'furniture') return stated;
   if ('hidden' in attributes || attributes['aria-hidden'] === 'true') return 'hidden';
+  if (isNotes) return stated;
   if (name === 'header' || name === 'form') return name;
   return name === 'aside' || name === 'menu' || role === 'complementary' ? 'aside' : stated;
 }
@@ -86,5 +94,6 @@ function namesStanding(names: string): Standing | undefined {
   for (const name of names.toLowerCase().split(/\s+/))
     if (FURNITURE.has(name)) return 'furniture';
     else if (AMBIGUOUS.has(name)) stated = 'aside';
+    else if (name.includes('note') && NOTES.test(name)) stated = 'notes';
   return stated;
 }

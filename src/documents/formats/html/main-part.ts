@@ -26,7 +26,7 @@ export const pieceContent = (all: readonly HtmlBlock[]): MainPart => ({
 /** Returns the content of a page; all of it where the rules leave no prose. */
 export function mainPart(all: readonly HtmlBlock[], title: string): MainPart {
   const shown = all.filter(({ region }) => !region?.isOut);
-  const { blocks: content, isMarked } = markedContent(shown, title);
+  const { blocks: content, isMarked } = contentOf(shown, title);
   const counts = countsOf(content, ({ linked }) => linked);
   const deepest = isMarked ? 7 : deepestAbove(content);
   const isMenu = ({ text, introduction }: HtmlBlock): boolean =>
@@ -48,6 +48,15 @@ const measured = (blocks: readonly HtmlBlock[]): Measures =>
 interface Content {
   readonly blocks: readonly HtmlBlock[];
   readonly isMarked: boolean;
+}
+
+/** Returns what the page marks as its content with its notes, which may stand below the mark. */
+function contentOf(blocks: readonly HtmlBlock[], title: string): Content {
+  const notes = blocks.filter(({ region }) => region?.isNotes);
+  if (notes.length === 0) return markedContent(blocks, title);
+  const others = blocks.filter(({ region }) => !region?.isNotes);
+  const { blocks: content, isMarked } = markedContent(others, title);
+  return { blocks: [...content, ...notes].sort((a, b) => a.at - b.at), isMarked };
 }
 
 /** Returns what the page marks as its content, unless the rest is more of a content. */

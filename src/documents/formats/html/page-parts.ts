@@ -32,7 +32,7 @@ export class PageParts {
 
   standingOf(name: string, attributes: Attributes): Standing | undefined {
     // A piece of a text and a chapter of a book are content, but for lists of links.
-    if (!this.isPage && name !== 'nav') return undefined;
+    if (!this.isPage && name !== 'nav' && name !== 'noscript') return undefined;
     // The footer of a quotation says whose it is.
     if (name === 'footer' && this.container?.name === 'blockquote') return undefined;
     const standing = standingOf(name, attributes, this.names);
@@ -42,8 +42,10 @@ export class PageParts {
   open(standing: Standing, name: string, attributes: Attributes, depth: number): void {
     const region = new Region(standing, this.region, {
       depth,
-      isPanel: standing === 'hidden' && this.isPanel(name, attributes, depth),
+      isPanel:
+        standing === 'hidden' && name !== 'noscript' && this.isPanel(name, attributes, depth),
       isBelow: this.hasBegun,
+      element: name,
     });
     this.all.push(region);
     this.opened.push(region);
@@ -97,6 +99,11 @@ export class PageParts {
 
   get region(): Region | undefined {
     return this.opened.at(-1);
+  }
+
+  /** Tells whether only browsers without scripts show what is read now. */
+  get isWithoutScripts(): boolean {
+    return this.region?.element === 'noscript';
   }
 
   get introduction(): number {

@@ -6,9 +6,18 @@
 /**
  * Says what an element claims to be: `main` and `article` mark content, `furniture` is said to be
  * none, `aside` stands beside it by a name that content has too, `header` may begin the page or an
- * article, `hidden` shows when it is asked for, `form` may ask for something or wrap a page.
+ * article, `hidden` shows when it is asked for, `form` may ask for something or wrap a page,
+ * `notes` belong to the text above them.
  */
-export type Standing = 'main' | 'article' | 'furniture' | 'aside' | 'header' | 'hidden' | 'form';
+export type Standing =
+  | 'main'
+  | 'article'
+  | 'furniture'
+  | 'aside'
+  | 'header'
+  | 'hidden'
+  | 'form'
+  | 'notes';
 
 /** Measures a block for the parts that it stands in. */
 export interface Measures {
@@ -56,11 +65,13 @@ export class Region {
   readonly isPanel: boolean;
   /** Content stands before it on the page. */
   readonly isBelow: boolean;
+  readonly element: string;
   /** The element that marks content around it. */
   readonly mark: 'main' | 'article' | undefined;
   /** It stands in an aside of the page, and not in one of an article. */
   readonly isBeside: boolean;
   readonly inArticle: boolean;
+  readonly isNotes: boolean;
   measures: Measures = NOTHING;
   /** Readers write into a field of it. */
   hasField = false;
@@ -70,15 +81,17 @@ export class Region {
   constructor(
     standing: Standing,
     parent: Region | undefined,
-    facts: Pick<Region, 'depth' | 'isPanel' | 'isBelow'>,
+    facts: Pick<Region, 'depth' | 'isPanel' | 'isBelow' | 'element'>,
   ) {
     this.standing = standing;
     this.parent = parent;
     this.depth = facts.depth;
     this.isPanel = facts.isPanel;
     this.isBelow = facts.isBelow;
+    this.element = facts.element;
     const isMark = standing === 'main' || standing === 'article';
     this.inArticle = standing === 'article' || (parent?.inArticle ?? false);
+    this.isNotes = standing === 'notes' || (parent?.isNotes ?? false);
     this.isBeside = parent?.isBeside || (standing === 'aside' && !this.inArticle);
     this.mark = parent?.mark === 'main' ? 'main' : isMark ? standing : parent?.mark;
   }
