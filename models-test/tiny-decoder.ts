@@ -74,7 +74,7 @@ export function writeTinyDecoder(
  * Returns the letters of bytes in byte-level BPE: printable ones for themselves, the others from
  * 256 on.
  */
-function byteLetters(): string[] {
+export function byteLetters(): string[] {
   let next = BYTES;
   const printable = (byte: number): boolean =>
     (byte >= 0x21 && byte <= 0x7e) ||

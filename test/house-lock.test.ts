@@ -56,7 +56,7 @@ test('package.json asks for what the lock was made for', () => {
 /** Binaries of a benchmark's peer, for platforms whose packages the registry in use lacks. */
 const WITHOUT_HASH = /^node_modules\/@lancedb\/lancedb-/;
 
-for (const path of [...SHARED, 'models-test/'])
+for (const path of [...SHARED, 'models-test/', 'gguf-test/'])
   test(`every package of ${path}package-lock.json has a hash (else: node tools/complete-lock.mjs)`, () => {
     const missing = Object.entries(lockAt(path)).filter(
       ([name, { integrity, link }]) =>

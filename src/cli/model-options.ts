@@ -16,7 +16,7 @@ export const EMBEDDER_OPTION: Option = {
   name: 'embedder',
   value: 'NAME',
   repeatable: true,
-  summary: `bge-small-en-v1.5 (a folder in MULTIHOP_MODELS), hub:ORG/NAME or ${serverForms('embedder').join(' or ')}; its space is dense(NAME)`,
+  summary: `bge-small-en-v1.5 (a folder in MULTIHOP_MODELS), gguf:PATH, hub:ORG/NAME or ${serverForms('embedder').join(' or ')}; its space is dense(NAME)`,
 };
 export const BASE_URL_OPTION: Option = {
   name: 'base-url',
@@ -85,7 +85,7 @@ export const CASSETTE_NOTE =
 export const MODEL_OPTION: Option = {
   name: 'model',
   value: 'NAME',
-  summary: `the language model of strategies and readers that ask one: ${serverForms('model').join(', ')}, hub:ORG/NAME, or a folder in MULTIHOP_MODELS`,
+  summary: `the language model of strategies and readers that ask one: gguf:PATH, hf:ORG/NAME:FILE, ${serverForms('model').join(', ')}, hub:ORG/NAME, or a folder in MULTIHOP_MODELS`,
 };
 export const MODEL_URL_OPTION: Option = {
   name: 'model-url',

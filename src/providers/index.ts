@@ -12,6 +12,7 @@ export { aiLanguageModel } from './ai-language-model.ts';
 export { aiReranker } from './ai-reranker.ts';
 export { environmentKey } from './environment-key.ts';
 export { cohereReranker, jinaReranker, teiReranker } from './http-rerankers.ts';
+export { ggufLanguageModel } from './llama/gguf-language-model.ts';
 export { openAiCompatibleEmbedder } from './openai-compatible-embedder.ts';
 export { openAiCompatibleModel } from './openai-compatible-language-model.ts';
 export { knownModels, resolveModel } from './resolve-model.ts';

@@ -8,6 +8,7 @@ import { weightsPath } from '../platform/weights-package.ts';
 import type { EndpointOptions } from './endpoint.ts';
 import { environmentKey, recordedKey } from './environment-key.ts';
 import { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from './known-models.ts';
+import { ggufForms, openNamedGguf } from './llama/open-gguf.ts';
 import {
   type Kind,
   type ModelServer,
@@ -80,6 +81,7 @@ const URL_FIELD: { readonly [K in Kind]?: string } = {
 
 const formsOf = (kind: Kind): readonly string[] => [
   ...Object.keys(SHIPPED[kind] ?? {}),
+  ...ggufForms(kind),
   'hub:ORG/NAME',
   ...serverForms(kind),
 ];
@@ -96,9 +98,10 @@ export function knownModels(kind: Kind, env: ResolveOptions['env']): readonly st
 }
 
 /**
- * Opens the model of a name: `hub:ORG/NAME`, the name of a server (`openai-compatible:MODEL`,
- * `cohere:MODEL`), or a folder in `MULTIHOP_MODELS`, such as `bge-small-en-v1.5`. Throws
- * `InputError` for a name that opens no model of this kind, and the errors of opening it.
+ * Opens the model of a name: `gguf:PATH`, `hf:ORG/NAME:FILE`, `hub:ORG/NAME`, the name of a server
+ * (`openai-compatible:MODEL`, `cohere:MODEL`), or a folder in `MULTIHOP_MODELS`, such as
+ * `bge-small-en-v1.5`. Throws `InputError` for a name that opens no model of this kind, and the
+ * errors of opening it.
  */
 export async function resolveModel<K extends Kind>(
   kind: K,
@@ -108,6 +111,8 @@ export async function resolveModel<K extends Kind>(
   const { scheme, rest } = partsOf(name);
   const { dtype, threads, load, env } = options;
   const open = LOCAL[kind];
+  if (scheme === 'gguf' || scheme === 'hf')
+    return openNamedGguf(kind, { name, scheme, rest }, options);
   if (scheme === 'hub') return open({ model: hubId(rest), dtype, threads, load });
   const server = serversOf(kind).find(candidate => candidate.scheme === scheme);
   if (server) return openServer(kind, server, { name, rest }, options);

@@ -33,7 +33,7 @@ const source = files('src/**/*.ts', path => !isTest(path));
 const lab = files('lab/**/*.ts', path => !isTest(path) && !path.startsWith('lab/test/'));
 const tests = [
   ...files('{src,lab,tools}/**/*.test.ts', path => !path.startsWith('lab/test/')),
-  ...files('{test,models-test,lab/test}/**/*.ts'),
+  ...files('{test,models-test,gguf-test,lab/test}/**/*.ts'),
 ];
 
 const read = source.map(({ path, text }) => readSourceFile(path, text));

@@ -189,6 +189,7 @@ export const PROSE_FOLDERS: readonly string[] = [
   'lab',
   'bench',
   'models-test',
+  'gguf-test',
 ];
 
 /** Returns the violations of the files and of all files below the folders. */
