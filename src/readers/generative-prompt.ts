@@ -37,6 +37,8 @@ export interface PromptForm {
   /** Greatest length of the completion, in the model's tokens. */
   readonly maxTokens: number;
   readonly schema?: Prompt['schema'];
+  /** Texts that may be the answer, shown after the passages; none if missing. */
+  readonly candidates?: readonly string[] | undefined;
 }
 
 /** Asks for a word, a name, a number or a date as JSON, as evaluations compare answers. */
@@ -97,11 +99,19 @@ function largestFitting(all: number, fits: (count: number) => boolean): number {
 
 const leftOut = (count: number): string => `\n${count} passages are left out or cut.`;
 
+/** Names candidates as data: they are words of documents. */
+const considered = (candidates: readonly string[]): string =>
+  candidates.length === 0
+    ? ''
+    : `\n\nA search by rules considers these answers; all may be wrong: ${candidates
+        .map(text => JSON.stringify(withBrokenTokens(text)))
+        .join(', ')}.`;
+
 function promptOf(
   question: string,
   shown: readonly ShownPassage[],
   unread: number,
-  { rules, reply, maxTokens, schema }: PromptForm,
+  { rules, reply, maxTokens, schema, candidates = [] }: PromptForm,
 ): Prompt {
   const data = shown.map(({ head, body, number }) => ({ title: head, text: body, number }));
   const left = unread > 0 ? leftOut(unread) : '';
@@ -109,7 +119,7 @@ function promptOf(
     { role: 'system', text: `${rules}\n${DATA_RULE}${reply}` },
     {
       role: 'user',
-      text: `${passagesAsData(data)}${left}\n\nQuestion: ${withBrokenTokens(question)}`,
+      text: `${passagesAsData(data)}${left}${considered(candidates)}\n\nQuestion: ${withBrokenTokens(question)}`,
     },
   ];
   return defined({ role: 'finalAnswer', messages, maxTokens, temperature: 0, schema });

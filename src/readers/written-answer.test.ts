@@ -62,7 +62,7 @@ describe('a language model that is given without a reader', () => {
   test('is shown the passages under the numbers of the documents of the evidence', async () => {
     const { evidence, context, model } = await ask(['x [1]']);
     const order = [...new Set(evidence.map(({ documentId }) => documentId))];
-    const numbers = [...model.prompts[0]!.messages[1]!.text.matchAll(/<<\w{8} (\d+)>>/g)];
+    const numbers = [...model.prompts[0]!.messages[1]!.text.matchAll(/<<passage (\d+)>>/g)];
     assert.deepEqual(
       numbers.map(([, number]) => order[Number(number) - 1]),
       context.parts.map(({ documentId }) => documentId),
