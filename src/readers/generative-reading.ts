@@ -53,7 +53,7 @@ export interface GenerativeSettings {
   readonly uncited: 'withhold' | 'mark';
 }
 
-/** What a reader that asks a language model needs, plans and does. */
+/** The part of a reader that asks a language model: its needs, planned calls and reading. */
 export interface Generative extends Pick<Required<Reader>, 'needs' | 'modelCalls'> {
   /** Answers from the context; `candidates` are texts that may be the answer. */
   readWith(reading: Reading, candidates?: readonly string[]): Promise<Answered>;
