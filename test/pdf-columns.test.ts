@@ -121,12 +121,120 @@ const TABLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
 };
 
+/** Rows as they are printed where they are not those that are drawn. */
+const PRINTED: Readonly<Record<string, readonly string[]>> = {
+  'of sentences that fill several lines': [
+    'The pump is too hot to run. | Let it cool for an hour and start it again.',
+    'The valve is closed and stuck. | Open it by hand and wait for the pilot.',
+    'The oil is below the red mark. | Fill it up to the mark and close the lid.',
+  ],
+  // Two rows are no table.
+  'of names with descriptions': [
+    '--depth sets how deep the harbour is at the lowest tide of the year. --width sets how wide it is at the mouth of the river. It is seldom needed.',
+  ],
+};
+
 for (const [what, rows] of Object.entries(TABLES))
   test(`tables ${what} are read row by row`, async () => {
     const columns = rows[0]!.map((_, at) => rows.map(row => row[at]!));
-    const text = await textOf(rowsOf(columns, 700));
-    const shown = rows.map(row => row.filter(cell => cell !== '').join(' ')).join(' ');
-    assert.equal(text.replace(/[-\s]/g, ''), shown.replace(/[-\s]/g, ''));
+    const { text } = await readPage('a.pdf', pdfOfPlaced([rowsOf(columns, 700)]));
+    const shown = PRINTED[what] ?? rows.map(row => row.join(' | '));
+    assert.deepEqual(text.split('\n\n'), shown);
+  });
+
+const FEES = [
+  ['Berth', 'Length', 'Fee'],
+  ['North', '9 m', '12'],
+  ['South', '7 m', '15'],
+  ['West', '12 m', '20'],
+];
+const printed = async (texts: readonly Placed[]): Promise<string[]> =>
+  (await readPage('a.pdf', pdfOfPlaced([texts]))).text.split('\n\n');
+const columnsOf = (rows: readonly (readonly string[])[]): readonly (readonly string[])[] =>
+  rows[0]!.map((_, at) => rows.map(row => row[at]!));
+
+test('a cell of several lines is read to its end, and text around a table stays as it is', async () => {
+  const options = [
+    ['--depth', 'sets how deep the harbour is at the'],
+    ['', 'lowest tide of the year.'],
+    ['--width', 'sets how wide it is.'],
+    ['--pilot', 'calls for a pilot.'],
+  ];
+  const text = await printed([
+    [
+      50,
+      760,
+      10,
+      'The options of the program that plans the harbour are these, from the first to the last:',
+    ],
+    ...rowsOf(columnsOf(options), 720),
+    [50, 640, 10, 'All of them may be left out.'],
+  ]);
+  assert.deepEqual(text, [
+    'The options of the program that plans the harbour are these, from the first to the last:',
+    '--depth | sets how deep the harbour is at the lowest tide of the year.',
+    '--width | sets how wide it is.',
+    '--pilot | calls for a pilot.',
+    'All of them may be left out.',
+  ]);
+});
+
+test('columns may be set flush right or centred', async () => {
+  // A glyph of this font is about half as wide as it is high.
+  const set = (share: number): Placed[] =>
+    FEES.flatMap((row, at) =>
+      row.map(
+        (text, column): Placed => [
+          100 + column * WIDTH - Math.round(text.length * 5 * share),
+          700 - at * 12,
+          10,
+          text,
+        ],
+      ),
+    );
+  for (const share of [0, 0.5, 1])
+    assert.deepEqual(
+      await printed(set(share)),
+      FEES.map(row => row.join(' | ')),
+    );
+});
+
+test('a first row in a font of its own names the columns', async () => {
+  const rows = rowsOf(columnsOf(FEES), 700).map(
+    ([x, y, size, text]): Placed => [x, y, y === 700 ? size + 1 : size, text],
+  );
+  assert.deepEqual(await printed(rows), [
+    'Berth: North | Length: 9 m | Fee: 12',
+    'Berth: South | Length: 7 m | Fee: 15',
+    'Berth: West | Length: 12 m | Fee: 20',
+  ]);
+});
+
+const NO_TABLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'items of a list': [
+    ['a)', 'The pump is hot.'],
+    ['b)', 'The valve is shut.'],
+    ['c)', 'The oil is low.'],
+  ],
+  'lines with numbers': [
+    ['1', 'The pump of the dock was'],
+    ['2', 'built in the year 1912. It'],
+    ['3', 'has never failed.'],
+  ],
+  'two rows': [
+    ['North', '9 m'],
+    ['South', '7 m'],
+  ],
+  'entries of a table of contents': [
+    ['Pumps . . . . . .', '1'],
+    ['Valves . . . . . .', '12'],
+    ['Oil . . . . . .', '20'],
+  ],
+};
+
+for (const [what, rows] of Object.entries(NO_TABLES))
+  test(`${what} are no table`, async () => {
+    for (const text of await printed(rowsOf(columnsOf(rows), 700))) assert.ok(!text.includes('|'));
   });
 
 /** Returns lines of cells, row by row, each glyph as wide as its font is high. */

@@ -9,9 +9,9 @@ const FEWEST_WORDS = 3;
 export const FEWEST_ROWS: number = 3;
 
 /** Least share of its width that a line fills with the next word, which did not fit in. */
-const FILLED = 0.8;
+export const FILLED = 0.8;
 
-const FINISHED = /[.!?:;…。！？；：।؟۔][\p{Pe}\p{Pf}"'’”]{0,3}$/u;
+export const FINISHED: RegExp = /[.!?:;…。！？；：।؟۔][\p{Pe}\p{Pf}"'’”]{0,3}$/u;
 
 /** Tells if the text of each column goes on from line to line, and that of rows does not. */
 export function isProse(columns: readonly Column[]): boolean {
@@ -43,7 +43,7 @@ function isFilled(column: Column): boolean {
 const WORD = /^[\p{Ps}\p{Pi}"']*\p{L}[\p{L}\p{M}'’-]*\p{P}{0,3}$/u;
 
 /** Counts words; two letters of a script without cases count as one. */
-const wordCount = (text: string): number =>
+export const wordCount = (text: string): number =>
   text.split(' ').filter(token => WORD.test(token) && !/\p{Lo}{2}/u.test(token)).length +
   (text.match(/\p{Lo}/gu)?.length ?? 0) / 2;
 
@@ -82,7 +82,7 @@ function flowOf(column: Column): Flow {
 }
 
 /** Returns the width of a line with the first word of the next. */
-function widthWith({ x, end }: PdfLine, next: PdfLine): number {
+export function widthWith({ x, end }: PdfLine, next: PdfLine): number {
   const word = next.text.indexOf(' ');
   const share = (word < 0 ? next.text.length : word + 1) / next.text.length;
   return end - x + (next.end - next.x) * share;

@@ -1,9 +1,10 @@
 /**
  * Orders columns of prose that a page draws row by row, across all columns: each column is read
- * from its top to its end. Rows of tables stay as they are.
+ * from its top to its end. Rows of tables stay as they are, and know their cells.
  */
 import { FEWEST_ROWS, isProse } from './column-prose.ts';
 import { GAP, type PdfCell, type PdfLine, spanOf } from './lines.ts';
+import { tableRows } from './table-rows.ts';
 
 /** A row of a page, with the line of each of its cells. */
 interface Row {
@@ -37,9 +38,9 @@ export function inReadingOrder(lines: readonly PdfLine[]): readonly PdfLine[] {
     const isLike =
       rows.length < 3 && strips.every(strip => known.some(each => overlap(each, strip)));
     const isColumns = strips.length > 0 && (isLike || prose[at]);
-    return isColumns
-      ? inOrder(columns[at]!).flat()
-      : rows.flatMap(row => [...new Set(row.cells.map(({ line }) => line))]);
+    if (isColumns) return inOrder(columns[at]!).flat();
+    const table = strips.length > 0 ? tableRows(columns[at]!) : undefined;
+    return table ?? rows.flatMap(row => [...new Set(row.cells.map(({ line }) => line))]);
   });
 }
 

@@ -28,6 +28,17 @@ export type PdfCell = Pick<PdfItem, 'text' | 'x' | 'end'>;
 export interface PdfLine extends Omit<PdfItem, 'endsLine'> {
   readonly page: number;
   readonly cells: readonly PdfCell[];
+  /** Set if it is a row of a table without rules. */
+  readonly row?: PdfRow;
+}
+
+export interface PdfRow {
+  /** The lines of each cell. */
+  readonly cells: readonly (readonly string[])[];
+  /** Equal in rows of one table. */
+  readonly table: object;
+  /** The row names the columns. */
+  readonly isHead: boolean;
 }
 
 /** Smallest gap between two cells in heights of the font: twice the widest usual blank. */

@@ -23,7 +23,7 @@ export const pdf: Format = bytesFormat({
     }
     const { pages, ...leftOut } = withoutRunningLines(read.lines);
     const lines = pages.flatMap((page, at) => [...inReadingOrder(page), ...read.beyond(at + 1)]);
-    const ended = await lineEnds(lines.map(({ text }) => text));
+    const ended = await lineEnds(lines.flatMap(({ text, row }) => row?.cells.flat() ?? text));
     writePdf(writer, lines, ended);
     if (writer.size === 0) return read.emptiness();
     const facts = factsOf(read, largestText(lines, ended));
