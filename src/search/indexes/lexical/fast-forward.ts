@@ -1,11 +1,8 @@
 /**
- * Reads items with the WebAssembly reader (reader.wat): tokenises, looks up and counts in one loop
- * over bytes.
+ * Reads items with the WebAssembly reader (reader.wat): tokenises, looks up and counts bytes.
  */
 
 import { bareTerms } from '../../../core/text/accents.ts';
-import { isPlain } from '../../../core/text/folded.ts';
-import { hasUnusual } from '../../../core/text/identifier-runs.ts';
 import { searchForm, termsBeside } from '../../../core/text/search-form.ts';
 import {
   compileModule,
@@ -18,15 +15,17 @@ import type { Forward, ForwardReader, PostingRun } from './forward.ts';
 import type { Analysis, Field } from './item.ts';
 import { READER_BASE64 } from './reader.wasm.ts';
 import { isOfTerm } from './term-reader.ts';
+import { writtenClass, writtenClasses, writtenForms } from './written-letters.ts';
 
 /** Addresses that reader.wat fixes. */
-const FOLDED = 65536;
-const SIGNS = 65664 + 4096 + 64;
+const WRITTEN = 65536;
+const FORMS = 131072;
+const SIGNS = 204992;
 /** Places of signs that are kept; a text with more is looked through in JavaScript. */
 const MOST_SIGNS = 1024;
 const FIRST_REGION = SIGNS + 4 * MOST_SIGNS;
 const PAGE = 65536;
-/** Bytes after a text or the terms that may be read but are ignored. */
+/** Bytes around a text, and after terms, that may be read but are ignored. */
 const PADDING = 16;
 /** Addresses are signed in JavaScript. */
 const MOST_PAGES = 32767;
@@ -42,9 +41,11 @@ interface Cell {
   value: number;
 }
 type Cells =
+  | 'underscore'
+  | 'beside'
   | 'shortest'
   | 'slots'
-  | 'slotCount'
+  | 'slotBits'
   | 'records'
   | 'recordLimit'
   | 'bytes'
@@ -53,16 +54,17 @@ type Cells =
   | 'postingLimit'
   | 'terms'
   | 'byteCount'
-  | 'postingCount';
+  | 'postingCount'
+  | 'bare'
+  | 'signs';
 interface Exports extends Readonly<Record<Cells, Cell>> {
-  readonly start: () => void;
-  readonly read: (at: number, limit: number, times: number) => number;
-  readonly scan: (at: number, limit: number, beyond: number) => number;
+  readonly start: () => number;
+  readonly isSimple: (at: number, limit: number) => number;
+  readonly read: (at: number, limit: number, times: number, asWritten: number) => number;
+  readonly readBare: (times: number) => void;
+  readonly enter: (slots: number, bits: number) => void;
+  readonly finish: (slots: number, bits: number, ends: number) => void;
 }
-
-/** Returns true for a text in ASCII and the usual dashes and quotes, without other hyphens. */
-const isSimpleText = (text: string): boolean => !NOT_SIMPLE.test(text);
-const NOT_SIMPLE = /[^\0-\x7f\u2012-\u2027]/;
 
 let module: object | undefined | null = null;
 const encoder = new TextEncoder();
@@ -74,7 +76,7 @@ export function createFastForward(
   analysis: Analysis,
 ): ForwardReader | undefined {
   if (module === null) module = compileModule(READER_BASE64);
-  const memory = module === undefined ? undefined : createMemory(4, MOST_PAGES);
+  const memory = module === undefined ? undefined : createMemory(5, MOST_PAGES);
   return module === undefined || memory === undefined
     ? undefined
     : new FastForward(module, memory, size, characters, analysis);
@@ -110,62 +112,60 @@ class FastForward implements ForwardReader {
   ) {
     this.memory = memory;
     this.octets = new Uint8Array(memory.buffer);
-    const letter = (code: number): number => (isOfTerm(code) ? 1 : 0);
-    this.wasm = instantiate(compiled, {
+    this.octets.set(writtenClasses, WRITTEN);
+    this.octets.set(writtenForms, FORMS);
+    const wasm = instantiate(compiled, {
       memory,
-      letter,
+      letter: (code: number) => (isOfTerm(code) ? 1 : 0),
+      written: (code: number) => this.written(code),
       grow: (region: number) => this.grow(region),
     }) as Exports;
+    this.wasm = wasm;
     this.lengths = new Uint32Array(size);
     this.starts = new Uint32Array(size + 1);
-    const { wasm } = this;
     this.readsBeside = analysis === 'plain';
+    wasm.beside.value = analysis === 'plain' ? 1 : 0;
     wasm.shortest.value = analysis === 's1' ? 2 : 1;
-    for (let code = 0; code < 128; code++) {
-      const belongs = isOfTerm(code) || (analysis === 's1' && code === 0x5f);
-      this.octets[FOLDED + code] = belongs
-        ? String.fromCharCode(code).toLowerCase().charCodeAt(0)
-        : 0;
-    }
-    wasm.slotCount.value = 1 << 11;
+    wasm.underscore.value = analysis === 's1' ? 0x5f : 0;
+    wasm.slotBits.value = 11;
     wasm.recordLimit.value = 1 << 10;
     wasm.byteLimit.value = 1 << 13;
     // About one posting in ten characters is typical.
     this.room = Math.min(RUN, Math.max(1 << 10, characters >>> 3));
     wasm.postingLimit.value = this.room;
-    wasm.slots.value = this.allocate(4 * wasm.slotCount.value);
+    wasm.slots.value = this.allocate(4 << wasm.slotBits.value);
     wasm.records.value = this.allocate(RECORD * wasm.recordLimit.value);
     wasm.bytes.value = this.allocate(wasm.byteLimit.value + PADDING);
     wasm.postings.value = this.allocate(8 * this.room);
   }
 
   read(fields: readonly Field[]): void {
-    const { wasm } = this;
-    if (wasm.postingCount.value - this.drained >= this.room >>> 1) this.drain();
+    const before = this.wasm.start();
+    this.starts[this.item] = before;
+    if (before - this.drained >= this.room >>> 1) this.drain(before);
     let length = 0;
-    wasm.start();
     for (const [text, times, beside = ''] of fields) {
       if (text.length === 0) continue;
       length += times * this.readField(text, times);
-      this.readBeside(beside, times);
+      if (beside !== '') this.readForm(beside, times);
     }
     this.lengths[this.item++] = length;
-    this.starts[this.item] = wasm.postingCount.value;
   }
 
   finish(): Forward {
     const { wasm, memory } = this;
+    const count = wasm.postingCount.value;
+    this.starts[this.item] = count;
+    this.drain(count);
     const terms = wasm.terms.value;
-    const records = new Uint32Array(memory.buffer, wasm.records.value, (RECORD / 4) * terms);
-    const ends = new Uint32Array(terms);
-    for (let term = 0; term < terms; term++)
-      ends[term] = records[(RECORD / 4) * term + 1]! + records[(RECORD / 4) * term + 2]!;
+    const slots = this.allocate(4 << wasm.slotBits.value);
+    const ends = this.allocate(4 * terms);
+    wasm.finish(slots, wasm.slotBits.value, ends);
     const dictionary: Dictionary = {
-      ends,
+      ends: new Uint32Array(memory.buffer, ends, terms).slice(),
       bytes: this.octets.slice(wasm.bytes.value, wasm.bytes.value + wasm.byteCount.value),
-      slots: new Uint32Array(memory.buffer, wasm.slots.value, wasm.slotCount.value).slice(),
+      slots: new Uint32Array(memory.buffer, slots, 1 << wasm.slotBits.value).slice(),
     };
-    this.drain();
     return { dictionary, runs: this.runs, starts: this.starts, lengths: this.lengths };
   }
 
@@ -174,14 +174,14 @@ class FastForward implements ForwardReader {
    * large as terms and a run. The reader numbers postings on, so their region seems to begin before
    * its place, in addresses of 32 bits.
    */
-  private drain(): void {
+  private drain(until: number): void {
     const { wasm, drained, memory, item } = this;
-    const count = wasm.postingCount.value - drained;
+    const count = until - drained;
     if (count === 0) return;
     const at = (wasm.postings.value + 8 * drained) >>> 0;
     const postings = new Uint32Array(memory.buffer, at, 2 * count).slice();
     this.runs.push({ from: this.runs.at(-1)?.to ?? 0, to: item, postings });
-    this.drained = wasm.postingCount.value;
+    this.drained = until;
     this.place(at);
   }
 
@@ -191,54 +191,56 @@ class FastForward implements ForwardReader {
     this.wasm.postingLimit.value = this.drained + this.room;
   }
 
-  /** Returns the number of terms. Plain texts are read unchanged: the reader lower-cases ASCII. */
+  /** Returns the number of terms. The reader puts simple texts in their form itself. */
   private readField(text: string, times: number): number {
     const { wasm } = this;
-    if (text.length + PADDING > this.textLimit) this.makeRoom(text.length + PADDING);
-    const { read, written } = encoder.encodeInto(text, this.textView);
-    const isWhole = read === text.length;
-    const isSimple = isWhole && (written === read || isSimpleText(text));
-    const isAsWritten = isSimple || (isWhole && isPlain(text));
-    // The text is looked through before it is read, which puts it in lower case.
-    const isSeen = isSimple || (isWhole && !hasUnusual(text));
-    const signs = !this.readsBeside
-      ? 0
-      : isSeen
-        ? wasm.scan(this.text, this.text + written, isAsWritten ? 0 : 1)
-        : MOST_SIGNS;
-    const beside = signs > 0 ? this.besideOf(text, signs) : '';
-    if (isAsWritten) {
-      const count = wasm.read(this.text, this.text + written, times);
-      this.readBeside(beside, times);
-      return count;
+    if (text.length > this.textLimit) this.makeRoom(text.length);
+    let { read, written } = encoder.encodeInto(text, this.textView);
+    if (read < text.length) {
+      this.makeRoom(3 * text.length);
+      ({ read, written } = encoder.encodeInto(text, this.textView));
     }
+    const limit = this.text + written;
+    if (written > read && wasm.isSimple(this.text, limit) === 0)
+      return this.readComplex(text, times);
+    const count = wasm.read(this.text, limit, times, 1);
+    if (count >= 0) return count;
+    this.readBeside(text, times);
+    return ~count;
+  }
+
+  /** Reads the terms at the signs of the text that was read last, and those without accents. */
+  private readBeside(text: string, times: number): void {
+    const { wasm } = this;
+    const signs = wasm.signs.value;
+    const places = new Uint32Array(this.memory.buffer, SIGNS, signs);
+    const known = this.knownRuns;
+    this.readForm(termsBeside(text, signs < MOST_SIGNS ? { places, known } : undefined), times);
+    wasm.readBare(times);
+  }
+
+  private readComplex(text: string, times: number): number {
     const { form, characters } = searchForm(text);
     const count = this.readForm(form, times);
-    this.readBeside(characters, times);
-    this.readBeside(beside, times);
-    if (this.readsBeside) this.readBeside(bareTerms(form), times);
+    this.readForm(characters, times);
+    if (!this.readsBeside) return count;
+    this.readForm(termsBeside(text), times);
+    this.readForm(bareTerms(form), times);
     return count;
   }
 
-  private besideOf(text: string, signs: number): string {
-    if (signs === MOST_SIGNS) return termsBeside(text);
-    const places = new Uint32Array(this.memory.buffer, SIGNS, signs);
-    return termsBeside(text, { places, known: this.knownRuns });
-  }
-
-  private readBeside(terms: string, times: number): void {
-    if (terms !== '') this.readForm(terms, times);
-  }
-
   private readForm(form: string, times: number): number {
-    if (3 * form.length + PADDING > this.textLimit) this.makeRoom(3 * form.length + PADDING);
+    if (form === '') return 0;
+    if (3 * form.length > this.textLimit) this.makeRoom(3 * form.length);
     const { written } = encoder.encodeInto(form, this.textView);
-    return this.wasm.read(this.text, this.text + written, times);
+    return this.wasm.read(this.text, this.text + written, times, 0);
   }
 
+  /** Words without their accents need up to 5 bytes for 3 of the text. */
   private makeRoom(bytes: number): void {
     this.textLimit = Math.max(1 << 13, 2 * this.textLimit, bytes);
-    this.text = this.allocate(this.textLimit + PADDING);
+    this.text = this.allocate(this.textLimit + 2 * PADDING) + PADDING;
+    this.wasm.bare.value = this.allocate(2 * this.textLimit + PADDING);
     this.textView = this.octets.subarray(this.text, this.text + this.textLimit);
   }
 
@@ -282,20 +284,19 @@ class FastForward implements ForwardReader {
 
   private growSlots(): void {
     const { wasm } = this;
-    const count = 2 * wasm.slotCount.value;
-    wasm.slots.value = this.allocate(4 * count);
-    wasm.slotCount.value = count;
-    const slots = new Uint32Array(this.memory.buffer, wasm.slots.value, count);
-    const records = new Uint32Array(
-      this.memory.buffer,
-      wasm.records.value,
-      (RECORD / 4) * wasm.terms.value,
-    );
-    for (let term = 0; term < wasm.terms.value; term++) {
-      const hash = records[(RECORD / 4) * term]!;
-      let slot = (hash ^ (hash >>> 15)) & (count - 1);
-      while (slots[slot] !== 0) slot = (slot + 1) & (count - 1);
-      slots[slot] = term + 1;
-    }
+    const bits = wasm.slotBits.value + 1;
+    const slots = this.allocate(4 << bits);
+    wasm.enter(slots, bits);
+    wasm.slots.value = slots;
+    wasm.slotBits.value = bits;
+  }
+
+  /** Returns the class of a code point, and writes its form. Called by the reader. */
+  private written(code: number): number {
+    const known = writtenClass(code);
+    const form = 8 * code;
+    if (form < writtenForms.length)
+      this.octets.set(writtenForms.subarray(form, form + 8), FORMS + form);
+    return known;
   }
 }

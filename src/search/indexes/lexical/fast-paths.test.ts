@@ -147,6 +147,80 @@ test('both readers build equal indexes, byte for byte', () => {
   );
 });
 
+/** Pieces of texts: those that are written in ASCII first, then those with a form of as many bytes. */
+const PIECES: readonly (readonly string[])[] = [
+  ['a', 'b', 'S', 'st', 'th', 's', 'Ab', 'Mc', '1', '20', 'U.S.', 'e.g.', '1990s', 'foo-bar', '\0'],
+  ['.', '-', '_', '/', '+', '#', '$', ':', '@', '~', '=', '\\', '?', '&', '%', ' ', ' ', ',', '('],
+  ['é', 'É', 'ß', 'œ', 'Ø', 'ł', 'ς', 'Σ', 'ά', 'ё', 'Ж', 'Й', 'ễ', '–', '’', '…', '°', '€', 'آ'],
+  [
+    'İ',
+    '²',
+    '½',
+    '\u00ad',
+    '\u2010',
+    '\u0301',
+    '中',
+    '文',
+    '한',
+    'ก',
+    '😀',
+    'ﬁ',
+    'Ａ',
+    '\ud800',
+    'Ễ',
+  ],
+];
+
+test('both readers find the same terms in texts with signs of identifiers and letters of all kinds', () => {
+  const text$ = fc
+    .constantFrom(2, 3, 4)
+    .chain(kinds =>
+      fc
+        .array(fc.constantFrom(...PIECES.slice(0, kinds).flat()), { maxLength: 50 })
+        .map(pieces => pieces.join('')),
+    );
+  fc.assert(
+    fc.property(fc.array(text$, { minLength: 1, maxLength: 20 }), texts => {
+      for (const analysis of ['plain', 's1'] as const)
+        assert.deepEqual(
+          LexicalIndex.build(itemsOf(texts), analysis, 'fast').pack(),
+          LexicalIndex.build(itemsOf(texts), analysis, 'plain').pack(),
+        );
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('both readers find the same terms around characters of the basic plane, most of them sampled', () => {
+  const around = (letter: string): string[] => {
+    const words = `a${letter}b ${letter} ${letter}${letter} A${letter}-b ${letter}1 1${letter} a${letter.toUpperCase()}`;
+    return [`${words} e${letter}\u0301`, `${words} é${letter} x.${letter} ${letter}.x ${letter}-a`];
+  };
+  const texts: string[] = [];
+  for (let code = 0x80; code < 0x10000; code += code < 0x600 ? 1 : 17)
+    texts.push(...around(String.fromCharCode(code)));
+  for (const analysis of ['plain', 's1'] as const)
+    assert.deepEqual(
+      LexicalIndex.build(itemsOf(texts), analysis, 'fast').pack(),
+      LexicalIndex.build(itemsOf(texts), analysis, 'plain').pack(),
+    );
+});
+
+test('both readers find words longer than a list of their letters, and many with accents', () => {
+  const texts = [
+    'é'.repeat(20_000),
+    `${'É'.repeat(5000)} ${'é'.repeat(3000)}x ${'ë '.repeat(4000)}`,
+    'Zürich-Nord '.repeat(2000),
+    'a'.repeat(100_000),
+    'a '.repeat(5000),
+    'a.b_c '.repeat(1500),
+  ];
+  assert.deepEqual(
+    LexicalIndex.build(itemsOf(texts), 'plain', 'fast').pack(),
+    LexicalIndex.build(itemsOf(texts), 'plain', 'plain').pack(),
+  );
+});
+
 describe('compiled search', () => {
   test('equals the oracle on Zipfian collections, with columns, filters and any parameters', () => {
     const case$ = fc.record({
