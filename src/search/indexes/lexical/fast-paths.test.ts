@@ -147,7 +147,7 @@ test('both readers build equal indexes, byte for byte', () => {
   );
 });
 
-/** Pieces of texts: those that are written in ASCII first, then those with a form of as many bytes. */
+/** Pieces of texts: two lists of ASCII, then those with a form of as many bytes, then others. */
 const PIECES: readonly (readonly string[])[] = [
   ['a', 'b', 'S', 'st', 'th', 's', 'Ab', 'Mc', '1', '20', 'U.S.', 'e.g.', '1990s', 'foo-bar', '\0'],
   ['.', '-', '_', '/', '+', '#', '$', ':', '@', '~', '=', '\\', '?', '&', '%', ' ', ' ', ',', '('],

@@ -38,7 +38,7 @@
   (global $terms (export "terms") (mut i32) (i32.const 0))
   (global $byteCount (export "byteCount") (mut i32) (i32.const 0))
   (global $postingCount (export "postingCount") (mut i32) (i32.const 0))
-  ;; Where words without their accents are written, and where they end.
+  ;; Address of the words without their accents, and their end.
   (global $bare (export "bare") (mut i32) (i32.const 0))
   (global $bareEnd (mut i32) (i32.const 0))
   ;; Signs of the last text; 1024 if there may be more.
@@ -130,8 +130,8 @@
               (v128.const i64x2 0 0)))
             (local.set $j (i8x16.bitmask (local.get $symbols)))
             (local.set $u (i32.or (i8x16.bitmask (local.get $upper)) (i32.and (global.get $capitals) (i32.const 0xffff))))
-            ;; What stands before each byte, of a word: a symbol; a digit before a letter or after
-            ;; one; a small letter before a capital; two capitals before a small letter.
+            ;; Finds bytes of words after a symbol, letters and digits beside each other, capitals
+            ;; after small letters, small letters after two capitals.
             (local.set $uu (i32.and (local.get $u) (i32.or (i32.shl (local.get $u) (i32.const 1)) (local.get $wasU))))
             (local.set $sign (i32.or
               (i32.or
@@ -377,7 +377,7 @@
               (i32.add (local.get $slot) (i32.const 1))
               (i32.sub (i32.shl (i32.const 1) (global.get $slotBits)) (i32.const 1))))
             (br $probe)))
-        ;; Whether the item holds the word already is hard to predict: it chooses no branch.
+        ;; Chooses no branch by it: that the item holds the word already is hard to predict.
         (local.set $last (i32.load offset=12 (local.get $record)))
         (local.set $isKnown (i32.gt_u (local.get $last) (global.get $itemStart)))
         (local.set $last (select (local.get $last) (i32.add (global.get $postingCount) (i32.const 1)) (local.get $isKnown)))
@@ -388,7 +388,7 @@
         (i32.store offset=4 (local.get $posting) (i32.add (local.get $times)
           (select (i32.load offset=4 (local.get $posting)) (i32.const 0) (local.get $isKnown))))
         (br $next)))
-    ;; What remains is of the word that has not ended.
+    ;; Keeps the start, and one accent, of the word that has not ended.
     (i32.store offset=196608 (i32.const 0) (i32.load offset=196608 (local.get $end)))
     (global.set $borders (i32.sub (global.get $borders) (local.get $end)))
     (i32.store offset=200832 (i32.const 0) (local.get $accent))

@@ -31,7 +31,7 @@ const encoder = new TextEncoder();
 function classOf(code: number, character: string): number {
   if (DEPENDS.test(character) || hasUnusual(character)) return COMPLEX;
   const form = foldedText(character);
-  // What is not seen has no form: the words around it are one.
+  // A character that is not seen has no form: the words around it are one.
   if (form === '') return COMPLEX;
   const letters = [...form].filter(letter => isOfTerm(letter.codePointAt(0)!)).length;
   if (letters === 0) return form.includes('_') ? COMPLEX : OUTSIDE;
