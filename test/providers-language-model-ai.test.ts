@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import type { PortError } from '../src/core/errors.ts';
 import { freeCall } from '../src/core/trace/call.ts';
 import type { LanguageModel, Prompt } from '../src/models/language-model.ts';
+import { THINKING_TOKENS } from '../src/models/reply-room.ts';
 import {
   type AiLanguageModelOptions,
   aiLanguageModel,
@@ -97,10 +98,14 @@ const failure = (work: () => Promise<unknown>): Promise<PortError> => failureOf(
 
 for (const version of VERSIONS)
   describe(`a model of specification ${version}`, () => {
-    test('returns its text, whole and in pieces, without its reasoning', async () => {
+    test('returns its text, whole and in pieces, without its reasoning, which is counted', async () => {
       const model = over(modelOf(version));
       const pieces: string[] = [];
-      const wanted = { text: 'Zürich', usage: { input: 12, output: 3 }, finish: 'stop' };
+      const wanted = {
+        text: 'Zürich',
+        usage: { input: 12, output: 3, thoughts: 1 },
+        finish: 'stop',
+      };
       assert.deepEqual(await model.generate(PROMPT, freeCall()), wanted);
       assert.deepEqual(
         await model.generate(PROMPT, freeCall(), piece => pieces.push(piece)),
@@ -156,13 +161,16 @@ for (const version of VERSIONS)
     });
 
     test('with missing counts is estimated', async () => {
-      // 31 bytes were sent in four messages and 7 received: four bytes per token and eight tokens
-      // per message.
+      // 31 bytes were sent in four messages and 10 received, 3 of thoughts: four bytes per token
+      // and eight tokens per message.
       for (const [counts, wanted] of [
-        [usageOf(version, undefined, undefined), { input: 40, output: 2, estimated: true }],
-        [usageOf(version, 12, undefined), { input: 12, output: 2, estimated: true }],
-        [usageOf(version, Number.NaN, 3), { input: 40, output: 3, estimated: true }],
-        [{}, { input: 40, output: 2, estimated: true }],
+        [
+          usageOf(version, undefined, undefined),
+          { input: 40, output: 3, thoughts: 1, estimated: true },
+        ],
+        [usageOf(version, 12, undefined), { input: 12, output: 3, thoughts: 1, estimated: true }],
+        [usageOf(version, Number.NaN, 3), { input: 40, output: 3, thoughts: 1, estimated: true }],
+        [{}, { input: 40, output: 3, thoughts: 1, estimated: true }],
       ] as const)
         assert.deepEqual(
           (await over(modelOf(version, { usage: counts })).generate(PROMPT, freeCall())).usage,
@@ -180,6 +188,8 @@ test('requests follow the format of the SDK', async () => {
   const schema = { name: 'a', schema: { type: 'object' } };
   await model.generate({ ...PROMPT, stop: ['\n'], seed: 3, schema }, freeCall());
   await model.generate({ ...PROMPT, stop: [] }, freeCall(), () => {});
+  // Room for thoughts, since the first reply had one.
+  const roomy = 40 + THINKING_TOKENS;
   const text = (said: string) => [{ type: 'text', text: said }];
   const prompt = [
     { role: 'system', content: 'Be brief.' },
@@ -192,7 +202,7 @@ test('requests follow the format of the SDK', async () => {
     seen.map(({ abortSignal: _, ...options }) => options),
     [
       { ...plain, stopSequences: ['\n'], seed: 3, responseFormat: { type: 'json', ...schema } },
-      plain,
+      { ...plain, maxOutputTokens: roomy },
     ],
   );
   assert.match(model.id, /^test:m-[0-9a-f]{8}$/);

@@ -3,7 +3,7 @@ import { SCRIPTED_JUDGE } from '../evaluation/scripted-judge.ts';
 import type { JudgeOptions } from '../experiments/judge.ts';
 import type { GivenPrice } from '../session/model-price.ts';
 import type { CommandContext } from './command.ts';
-import { answerTime, PRICE_OPTION } from './model-options.ts';
+import { answerTime, PRICE_OPTION, replyRoom } from './model-options.ts';
 import type { Option } from './option.ts';
 
 export const JUDGE_PRICE_OPTION: Option<GivenPrice> = {
@@ -48,6 +48,7 @@ export function judgeOptions(context: CommandContext): JudgeOptions {
     model: options.text('judge'),
     baseUrl: options.text('judge-url') ?? options.text('model-url'),
     answerMs: answerTime(context),
+    room: replyRoom(context),
     price: options.get(JUDGE_PRICE_OPTION),
     cassette: options.text('judge-cassette'),
     same: options.flag('judge-same'),

@@ -1,5 +1,6 @@
 /** The options that name embedders, rerankers, learned parts of strategies, and language models. */
 
+import type { ReplyRoom } from '../models/reply-room.ts';
 import { serverForms } from '../providers/model-servers.ts';
 import type { OpenStoreOptions } from '../session/document-store.ts';
 import type { LanguageModelOptions } from '../session/language-model.ts';
@@ -94,7 +95,7 @@ export const MODEL_URL_OPTION: Option = {
     'address of an openai-compatible language model, such as http://localhost:8080/v1; its key comes from MULTIHOP_MODEL_API_KEY',
 };
 
-export const MODEL_TIMEOUT_OPTION: Option = {
+const MODEL_TIMEOUT_OPTION: Option = {
   name: 'model-timeout',
   value: 'SECONDS',
   type: 'integer',
@@ -102,6 +103,27 @@ export const MODEL_TIMEOUT_OPTION: Option = {
   default: '90',
   summary: 'time limit of one answer of a language model or judge behind a server',
 };
+
+/** Limits on one reply of a language model. */
+export const REPLY_OPTIONS: readonly Option[] = [
+  MODEL_TIMEOUT_OPTION,
+  {
+    name: 'output-tokens',
+    value: 'N',
+    type: 'integer',
+    min: 1,
+    summary:
+      'least limit on the tokens of an answer of a language model; without it each prompt has its own, 24 to 1024',
+  },
+  {
+    name: 'thinking-tokens',
+    value: 'N',
+    type: 'integer',
+    min: 0,
+    summary:
+      'tokens that a reply may have for thoughts, beyond those of its answer; if missing 8192 once the model was seen to think',
+  },
+];
 
 export const PRICE_OPTION: Option<GivenPrice> = {
   name: 'price',
@@ -114,7 +136,7 @@ export const PRICE_OPTION: Option<GivenPrice> = {
 export const LANGUAGE_MODEL_OPTIONS: readonly Option[] = [
   MODEL_OPTION,
   MODEL_URL_OPTION,
-  MODEL_TIMEOUT_OPTION,
+  ...REPLY_OPTIONS,
   PRICE_OPTION,
   CASSETTE_OPTION,
 ];
@@ -127,6 +149,7 @@ export const resourceFiles = (options: CommandContext['options']): ResourceFiles
 export const graphModel = (context: CommandContext): GraphModelSource => ({
   baseUrl: context.options.text('model-url'),
   answerMs: answerTime(context),
+  room: replyRoom(context),
   price: context.options.get(PRICE_OPTION),
 });
 
@@ -143,6 +166,13 @@ export function modelSources({ options, env }: CommandContext): ModelSources {
 export const answerTime = ({ options }: CommandContext): number =>
   1000 * options.integer('model-timeout', 90);
 
+/** Returns the limits of `--output-tokens` and `--thinking-tokens`. */
+export function replyRoom({ options }: CommandContext): ReplyRoom {
+  const given = (name: string): number | undefined =>
+    options.text(name) === undefined ? undefined : options.integer(name, 0);
+  return { outputTokens: given('output-tokens'), thinkingTokens: given('thinking-tokens') };
+}
+
 /** Returns the language model that the options name. Throws `InputError('bad-price')`. */
 export function languageModelOptions(context: CommandContext): LanguageModelOptions {
   const { options, env, output } = context;
@@ -151,6 +181,7 @@ export function languageModelOptions(context: CommandContext): LanguageModelOpti
     model: options.text('model'),
     baseUrl: options.text('model-url'),
     answerMs: answerTime(context),
+    room: replyRoom(context),
     price: options.get(PRICE_OPTION),
     cassette: options.text('cassette'),
     notices: output,
@@ -162,12 +193,14 @@ export function languageModelOptions(context: CommandContext): LanguageModelOpti
  * cost. Throws `InputError` for a wrong price or a wrong total budget.
  */
 export function sessionOptions(context: CommandContext): OpenStoreOptions {
-  const { baseUrl: modelUrl, answerMs, ...language } = languageModelOptions(context);
+  const { baseUrl: modelUrl, answerMs, room, ...language } = languageModelOptions(context);
   return {
     ...modelSources(context),
     ...language,
     modelUrl,
     modelTimeoutMs: answerMs,
+    modelOutputTokens: room?.outputTokens,
+    modelThinkingTokens: room?.thinkingTokens,
     totalBudget: context.options.get(TOTAL_BUDGET_OPTION),
   };
 }

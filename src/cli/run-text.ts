@@ -2,8 +2,9 @@
 import { pathToFileURL } from 'node:url';
 import { printFilter } from '../core/corpus/filter-expression.ts';
 import { hitCount, refusalCount } from '../core/trace/recorder.ts';
-import type { EvidenceItem, Hop, Search, Stopped, Trace } from '../core/trace/trace.ts';
+import type { Cut, EvidenceItem, Hop, Search, Stopped, Trace } from '../core/trace/trace.ts';
 import type { Usage } from '../core/trace/usage.ts';
+import { wordsOfCut } from '../models/cut-words.ts';
 import type { About, PlaceOfQuote } from '../session/evidence-view.ts';
 import { limitOption } from './budget.ts';
 import { inCommandWords } from './command-hints.ts';
@@ -187,6 +188,29 @@ export function degradedLines(hops: readonly Hop[], { style, width }: Page): str
   return [...texts].flatMap(text =>
     wrapBehind(style.yellow('Degraded: '), printable(text), width, 'Degraded: '.length),
   );
+}
+
+/** Says which replies of the model were cut, and which options leave more room. */
+export function cutLines({ cut = [] }: Pick<Trace, 'cut'>, { style, width }: Page): string[] {
+  if (cut.length === 0) return [];
+  const said = cut.map(({ role, ...limit }) => `${role}, ${wordsOfCut(limit)}`);
+  const rest = said.length > 1 ? `, and ${said.length - 1} more` : '';
+  const text = `reply of the model to ${said[0]}${rest}; ${roomWords(cut)}`;
+  return wrapBehind(style.yellow('Cut: '), text, width, 5);
+}
+
+/** Names the options that leave replies like these more room. */
+export function roomWords(cut: readonly Cut[]): string {
+  const names = [
+    ...(cut.some(({ ms }) => ms !== undefined) ? ['--model-timeout SECONDS'] : []),
+    ...(cut.some(({ tokens, thinking }) => tokens !== undefined && thinking)
+      ? ['--thinking-tokens N']
+      : []),
+    ...(cut.some(({ tokens, thinking }) => tokens !== undefined && !thinking)
+      ? ['--output-tokens N']
+      : []),
+  ];
+  return `${names.join(' and ')} ${names.length === 1 ? 'leaves' : 'leave'} more room`;
 }
 
 export function stoppedWords(stopped: Stopped): string {

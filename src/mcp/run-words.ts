@@ -1,6 +1,7 @@
 /** Words the records of runs for models that read text. */
 
-import type { ContextPart } from '../core/trace/trace.ts';
+import type { ContextPart, CutReply } from '../core/trace/trace.ts';
+import { wordsOfCut } from '../models/cut-words.ts';
 import { articlesOf, partsOf, type ShownEvidence } from '../session/shown-evidence.ts';
 import { type Quoted, quotedPassages, quotedText } from './quoted-passages.ts';
 
@@ -19,6 +20,7 @@ interface AskFields {
   readonly candidates?: readonly { readonly text: string; readonly probability: number }[];
   readonly evidence: readonly ShownEvidence[];
   readonly stopped?: { readonly by: string; readonly limit?: string; readonly message?: string };
+  readonly cut?: readonly CutReply[];
   readonly context: string | { readonly text: string; readonly tokens: number };
 }
 
@@ -27,6 +29,7 @@ export function askText(fields: Fields): string {
   return paragraphs(
     answerLine(run),
     stopLine(run),
+    cutLine(run),
     evidenceWords(run),
     `How it went: explain_run with id ${JSON.stringify(run.id)}. More of a document: read_document.`,
   );
@@ -64,6 +67,13 @@ function stopLine({ stopped }: AskFields): string {
   const cause =
     stopped.by === 'limit' ? `the limit ${stopped.limit}` : (stopped.message ?? stopped.by);
   return `The run was stopped by ${cause}: this is what it had found.`;
+}
+
+function cutLine({ cut = [] }: AskFields): string {
+  const [first] = cut;
+  if (first === undefined) return '';
+  const rest = cut.length > 1 ? ` ${cut.length - 1} more replies were cut.` : '';
+  return `A reply of the language model (${first.role}) was ${wordsOfCut(first)}.${rest}`;
 }
 
 /** Shows every text of the evidence, whole, with its marked sentences between » and «. */

@@ -132,6 +132,7 @@ describe('cachedModel', () => {
       text: 'a b',
       usage: { input: 5, output: 2, estimated: true },
       finish: 'length',
+      cut: { tokens: 9 },
     };
     const cached = cachedModel(
       scriptedModel(() => completion),

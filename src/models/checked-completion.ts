@@ -1,6 +1,8 @@
 /** Validates completions of a language model, and decorates models whose calls are validated. */
 import { defined } from '../core/defined.ts';
 import { PortError } from '../core/errors.ts';
+import type { Cut } from '../core/trace/answer.ts';
+import { withoutThinking } from './json-in-text.ts';
 import type { Completion, LanguageModel, Prompt, TokenUsage } from './language-model.ts';
 import { promptTokens } from './prompt-tokens.ts';
 
@@ -36,9 +38,20 @@ export function checkedCompletion(
     );
   const finish = FINISHES.includes(received.finish) ? received.finish : 'other';
   const usage = checkedUsage(received.usage, prompt);
-  if (text.length <= MAX_COMPLETION) return { text, usage, finish };
-  return { text: text.slice(0, MAX_COMPLETION), usage, finish: 'length' };
+  if (text.length > MAX_COMPLETION)
+    return {
+      text: text.slice(0, MAX_COMPLETION),
+      usage,
+      finish: 'length',
+      cut: { tokens: usage.output },
+    };
+  const cut = finish === 'length' ? (received.cut ?? cutOf(text, prompt.maxTokens)) : undefined;
+  return defined({ text, usage, finish, cut });
 }
+
+/** Returns the cut of a reply that met a limit on its tokens. */
+export const cutOf = (text: string, tokens: number): Cut =>
+  defined({ tokens, thinking: withoutThinking(text).trim() === '' || undefined });
 
 /** Calls a model. Returns as `checkedCompletion`. */
 export const generateChecked = async (
@@ -55,6 +68,7 @@ export const decorated = (
     id: model.id,
     price: model.price,
     contextTokens: model.contextTokens,
+    replyTokens: model.replyTokens && (maxTokens => model.replyTokens!(maxTokens)),
     countTokens: model.countTokens && (prompt => model.countTokens!(prompt)),
     generate,
   });
@@ -62,10 +76,12 @@ export const decorated = (
 function checkedUsage(usage: TokenUsage | undefined, prompt: Prompt): TokenUsage {
   const [input, output] = [usage?.input, usage?.output];
   const known = isCount(input) && isCount(output);
-  const counts = {
+  const thoughts = known && isCount(usage?.thoughts) ? usage.thoughts : undefined;
+  const counts = defined<TokenUsage>({
     input: isCount(input) ? input : promptTokens(prompt),
     output: isCount(output) ? output : prompt.maxTokens,
-  };
+    thoughts,
+  });
   return known && !usage?.estimated ? counts : { ...counts, estimated: true };
 }
 

@@ -2,6 +2,7 @@
  * Declares the port of language models: messages in, text out. No text is an error: callers parse
  * it, and it may be 'unparsed'.
  */
+import type { Cut } from '../core/trace/answer.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { Price } from './price.ts';
 
@@ -38,6 +39,8 @@ export interface Prompt {
 export interface TokenUsage {
   readonly input: number;
   readonly output: number;
+  /** Those of `output` that are thoughts, if the provider says so. */
+  readonly thoughts?: number;
   readonly estimated?: boolean;
 }
 
@@ -46,6 +49,8 @@ export interface Completion {
   readonly usage: TokenUsage;
   /** 'length': cut at `maxTokens`; 'filtered': refused by the provider. */
   readonly finish: 'stop' | 'length' | 'filtered' | 'other';
+  /** The limit at which the text was cut, if `finish` is 'length'; `maxTokens` if missing. */
+  readonly cut?: Cut;
 }
 
 /**
@@ -74,6 +79,12 @@ export interface LanguageModel {
   readonly price?: Price;
   /** Tokens that a prompt and its completion may have together; unknown if missing. */
   readonly contextTokens?: number;
+  /**
+   * Returns the most tokens that a reply may have if its prompt asks for at most `maxTokens`: more
+   * than these where the model gets room for thoughts. A budget reserves them; `maxTokens` if
+   * missing.
+   */
+  replyTokens?(maxTokens: number): number;
   /**
    * Counts the tokens that the model reads for a prompt, its chat format included: never fewer than
    * the completion reports. Without it a budget reserves an upper estimate (see `tokensOf`).

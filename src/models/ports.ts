@@ -3,6 +3,7 @@
  * validated. A new port is one entry here; members name it in their needs.
  */
 
+import { defined } from '../core/defined.ts';
 import type { Metering, ResourcePort } from '../core/port.ts';
 import { checkedCompletion, decorated } from './checked-completion.ts';
 import { CHUNK_TAGS, type TokenClassifiers } from './efficient-rag/token-classifiers.ts';
@@ -11,7 +12,7 @@ import { embedChecked } from './embedder.ts';
 import { checkedEntities, type EntityRecogniser } from './entity-recogniser.ts';
 import { checkNumbers, invalidOutput } from './invalid-output.ts';
 import type { Completion, LanguageModel } from './language-model.ts';
-import { tokensOf } from './prompt-tokens.ts';
+import { replyTokensOf, tokensOf } from './prompt-tokens.ts';
 import type { QueryUpdater } from './query-updater.ts';
 import type { QuestionAnswerer } from './question-answerer.ts';
 import { checkSpans } from './question-answerer.ts';
@@ -20,7 +21,7 @@ import { checkScores } from './reranker.ts';
 import { usageOf } from './reserved-model.ts';
 import { streamedModel } from './streamed-model.ts';
 
-/** Reserves a call by its prompt's tokens (`tokensOf`) and `maxTokens`, settles what it used. */
+/** Reserves a call by the tokens of its prompt (`tokensOf`) and of its reply, settles its use. */
 export const languageModel: ResourcePort<LanguageModel> = {
   name: 'model',
   noun: 'language model',
@@ -41,14 +42,18 @@ function meteredModel(model: LanguageModel, metering: Metering): LanguageModel {
       const completion = await metering.call(
         {
           role: prompt.role,
-          atMost: usageOf({ input: tokensOf(model, prompt), output: prompt.maxTokens }, price),
+          atMost: usageOf(
+            { input: tokensOf(model, prompt), output: replyTokensOf(model, prompt) },
+            price,
+          ),
           used: ({ usage }) => usageOf(usage, price),
           check: (received: Completion) => checkedCompletion(model, prompt, received),
         },
         // Hides `begin`: the call is reserved once, above.
         call => model.generate(prompt, { ...call, begin: () => () => {} }, forward),
       );
-      metering.output({ role: prompt.role, text: completion.text, parsed: true });
+      const { text, cut } = completion;
+      metering.output(defined({ role: prompt.role, text, parsed: true, cut }));
       return completion;
     } finally {
       active = false;

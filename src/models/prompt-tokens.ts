@@ -31,6 +31,12 @@ export const tokensOf = (
   prompt: Pick<Prompt, 'messages' | 'schema'>,
 ): number => model.countTokens?.(prompt) ?? promptTokens(prompt);
 
+/** Returns the most tokens that the model may write for the prompt. */
+export const replyTokensOf = (
+  model: Pick<LanguageModel, 'replyTokens'>,
+  { maxTokens }: Pick<Prompt, 'maxTokens'>,
+): number => model.replyTokens?.(maxTokens) ?? maxTokens;
+
 /**
  * Returns the longest prefix of a text that has at most `tokens` tokens, as `promptTokens` counts.
  */

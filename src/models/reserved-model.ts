@@ -7,12 +7,12 @@ import type { Usage } from '../core/trace/usage.ts';
 import { decorated, generateChecked } from './checked-completion.ts';
 import type { LanguageModel, TokenUsage } from './language-model.ts';
 import { type Price, usdOf } from './price.ts';
-import { tokensOf } from './prompt-tokens.ts';
+import { replyTokensOf, tokensOf } from './prompt-tokens.ts';
 
 /**
  * Returns a model that reserves in `ledger`: one call, the tokens of the prompt (see `tokensOf`)
- * plus `maxTokens`, and their cost if the model has a price. Throws `BudgetReached` if that would
- * exceed a limit, without calling the model.
+ * plus those of its reply, and their cost if the model has a price. Throws `BudgetReached` if that
+ * would exceed a limit, without calling the model.
  *
  * `maxTokens` is never lowered to fit the remaining budget: truncated JSON cannot be parsed and a
  * truncated thought misleads, both at a cost; and a prompt that depends on the budget would miss
@@ -26,7 +26,7 @@ import { tokensOf } from './prompt-tokens.ts';
 export function reservedModel(model: LanguageModel, ledger: Pick<Call, 'begin'>): LanguageModel {
   return decorated(model, async (prompt, call, onText) => {
     const atMost = usageOf(
-      { input: tokensOf(model, prompt), output: prompt.maxTokens },
+      { input: tokensOf(model, prompt), output: replyTokensOf(model, prompt) },
       model.price,
     );
     const settle = ledger.begin('model', prompt.role, atMost);

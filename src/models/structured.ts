@@ -1,14 +1,15 @@
 /** Asks a language model for JSON, parses and validates the reply, and attempts one repair. */
+import { defined } from '../core/defined.ts';
 import type { Call } from '../core/trace/call.ts';
-import type { ModelOutput } from '../core/trace/trace.ts';
+import type { Cut, ModelOutput } from '../core/trace/trace.ts';
 import { jsonValuesIn } from './json-in-text.ts';
 import type { Completion, LanguageModel, Message, Prompt } from './language-model.ts';
 import { firstTokens } from './prompt-tokens.ts';
 
-/** `texts`: all replies of the model, the repair last. */
+/** `texts`: all replies of the model, the repair last. `cut`: the limit that cut the last. */
 export type Structured<T> =
   | { readonly kind: 'parsed'; readonly value: T; readonly texts: readonly string[] }
-  | { readonly kind: 'unparsed'; readonly texts: readonly string[] };
+  | { readonly kind: 'unparsed'; readonly texts: readonly string[]; readonly cut?: Cut };
 
 /**
  * Asks for JSON and returns the first value of the reply that `read` accepts. `read` converts
@@ -30,7 +31,7 @@ export async function generateStructured<T>(
   const repaired = valueIn(second, read);
   const texts = [first.text, second.text];
   return repaired === undefined
-    ? { kind: 'unparsed', texts }
+    ? defined({ kind: 'unparsed', texts, cut: second.cut })
     : { kind: 'parsed', value: repaired, texts };
 }
 

@@ -3,6 +3,7 @@
  * deadline, and a complete text or an error.
  */
 import type { Completion, LanguageModel } from '../models/language-model.ts';
+import { type ReplyRoom, withReplyRoom } from '../models/reply-room.ts';
 import { type AiProvider, aiFault, refusesSchema } from './ai-faults.ts';
 import { aiCall, parametersOf, type SentCall } from './ai-language-call.ts';
 import {
@@ -22,11 +23,16 @@ import {
 } from './ai-models.ts';
 import { answerError, finalFault } from './fault.ts';
 import { GENERATION_LIMITS, type GenerationLimits } from './generation-limits.ts';
-import { ModelParameters, type OnNote, type Parameters } from './request-parameters.ts';
+import {
+  ModelParameters,
+  type OnNote,
+  type Parameters,
+  warnProcess,
+} from './request-parameters.ts';
 import type { RetryOptions } from './retry-loop.ts';
 import { StoppedText } from './stopped-text.ts';
 
-export interface AiLanguageModelOptions {
+export interface AiLanguageModelOptions extends ReplyRoom {
   /** Passed on unchanged. They may change the texts, so they are part of the model's id. */
   readonly providerOptions?: ProviderOptions;
   readonly limits?: Partial<GenerationLimits>;
@@ -91,7 +97,7 @@ export function languageModelOver(
   const variants = [...forms.schemas.map((_, form) => ({ form, withSchema: true })), plain];
   /** Index of the first variant that has not refused a schema. */
   let first = 0;
-  return {
+  const model: LanguageModel = {
     id: `${name}${optionsMark(providerOptions)}`,
     async generate(prompt, call, onText) {
       const form = { providerOptions, isStreamed: onText !== undefined, asksUsage };
@@ -131,6 +137,7 @@ export function languageModelOver(
       }
     },
   };
+  return withReplyRoom(model, options, options.onNote ?? warnProcess);
 }
 
 const modelFor = (
@@ -174,8 +181,10 @@ function wholeText(
 ): Completion {
   if (!Array.isArray(answer?.content))
     throw answerError(port, 'malformed', label, 'a content', 'none');
-  const text = answer.content
-    .map(part => (part?.type === 'text' && typeof part.text === 'string' ? part.text : ''))
-    .join('');
-  return completionOf(text, answer, prompt, finishOf(answer.finishReason) ?? 'other');
+  const ofType = (type: string): string =>
+    answer.content
+      .map(part => (part?.type === type && typeof part.text === 'string' ? part.text : ''))
+      .join('');
+  const written = { text: ofType('text'), thoughts: ofType('reasoning') };
+  return completionOf(written, answer, prompt, finishOf(answer.finishReason) ?? 'other');
 }

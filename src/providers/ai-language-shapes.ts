@@ -3,7 +3,7 @@
  * their results.
  */
 import { defined } from '../core/defined.ts';
-import { MAX_COMPLETION } from '../models/checked-completion.ts';
+import { cutOf, MAX_COMPLETION } from '../models/checked-completion.ts';
 import type { Completion, Prompt, TokenUsage } from '../models/language-model.ts';
 import type { ProviderOptions } from './ai-models.ts';
 import { bytesOf } from './metered.ts';
@@ -27,10 +27,16 @@ export interface AiLanguageCall {
 }
 
 /** A number in version 2; a total with parts in versions 3 and 4. */
-type AiTokens = number | { total?: number | undefined } | undefined | null;
+type AiTokens =
+  | number
+  | { total?: number | undefined; reasoning?: number | undefined }
+  | undefined
+  | null;
 export interface AiUsage {
   inputTokens?: AiTokens;
   outputTokens?: AiTokens;
+  /** Stands in version 2; later versions count thoughts in `outputTokens`. */
+  reasoningTokens?: number | undefined;
 }
 /** A string in version 2; the SDK's and the provider's own in versions 3 and 4. */
 export type AiFinish = string | { unified?: string; raw?: string | undefined } | undefined | null;
@@ -41,7 +47,7 @@ export interface AiGenerated {
   usage?: AiUsage | undefined;
 }
 
-/** The parts of a stream that are read: text, finish, errors. */
+/** The parts of a stream that are read: text, thoughts, finish, errors. */
 export interface AiStreamPart {
   readonly type: string;
   readonly delta?: unknown;
@@ -70,6 +76,10 @@ export function aiPrompt({ messages }: Prompt): AiMessage[] {
   });
 }
 
+/** Matches the reasons by which servers say that a limit on tokens was met. */
+const CUT =
+  /^(?:(?:model_)?(?:max_?(?:output_?|completion_?)?)?(?:tokens|length)|incomplete|token_?limit|(?:context|model)_(?:window|context).*|truncated?)$/i;
+
 /**
  * Returns the normalised finish reason; undefined if the model stopped because of an error or gave
  * no reason, which means that a stream was cut.
@@ -80,6 +90,7 @@ export function finishOf(reason: AiFinish): Completion['finish'] | undefined {
       ? reason
       : { unified: reason ?? undefined, raw: reason };
   if (unified === 'stop' || unified === 'length') return unified;
+  if (CUT.test(raw ?? '')) return 'length';
   if (unified === 'content-filter') return 'filtered';
   const unspecified =
     unified === undefined || unified === 'unknown' || (unified === 'other' && raw === undefined);
@@ -91,16 +102,30 @@ export interface Asked extends Omit<Prompt, 'maxTokens'> {
   readonly maxTokens: number | undefined;
 }
 
+/** The text of a reply, and the thoughts that its provider passes on beside it. */
+export interface Written {
+  readonly text: string;
+  readonly thoughts: string;
+}
+
 /** Returns the completion, cut to `MAX_COMPLETION`. */
 export function completionOf(
-  text: string,
+  { text, thoughts }: Written,
   { usage }: Pick<AiGenerated, 'usage'>,
   prompt: Asked,
   finish: Completion['finish'],
 ): Completion {
-  const cut = text.length > MAX_COMPLETION;
-  const kept = cut ? text.slice(0, MAX_COMPLETION).toWellFormed() : text;
-  return { text: kept, usage: usageOf(usage, prompt, kept), finish: cut ? 'length' : finish };
+  const isLong = text.length > MAX_COMPLETION;
+  const kept = isLong ? text.slice(0, MAX_COMPLETION).toWellFormed() : text;
+  const used = usageOf(usage, prompt, { text: kept, thoughts });
+  const isCut = isLong || finish === 'length';
+  const tokens = isLong ? used.output : (prompt.maxTokens ?? used.output);
+  return defined<Completion>({
+    text: kept,
+    usage: used,
+    finish: isCut ? 'length' : finish,
+    cut: isCut ? cutOf(kept, tokens) : undefined,
+  });
 }
 
 /**
@@ -117,18 +142,26 @@ const TOKENS_PER_MESSAGE = 8;
 function usageOf(
   usage: AiUsage | undefined | null,
   { messages, maxTokens = Number.POSITIVE_INFINITY, schema }: Asked,
-  text: string,
+  { text, thoughts }: Written,
 ): TokenUsage {
   const sent =
     bytesOf(messages.map(message => message.text)) +
     (schema ? bytesOf([JSON.stringify(schema)]) : 0);
-  const received = bytesOf([text]);
+  const received = bytesOf([text, thoughts]);
   const input = counted(usage?.inputTokens, 1, sent + TEMPLATE_TOKENS);
-  const output = counted(usage?.outputTokens, text === '' ? 0 : 1, maxTokens + received);
+  const least = text === '' ? 0 : 1;
+  const output = counted(usage?.outputTokens, least, maxTokens + received);
+  const { reasoning = usage?.reasoningTokens } =
+    typeof usage?.outputTokens === 'object' && usage.outputTokens !== null
+      ? usage.outputTokens
+      : {};
+  const guessed = Math.ceil(bytesOf([thoughts]) / 4);
+  const thought = counted(reasoning, 1, output ?? 0) ?? Math.min(guessed, output ?? guessed);
   const known = input !== undefined && output !== undefined;
   return defined<TokenUsage>({
     input: input ?? Math.ceil(sent / 4) + TOKENS_PER_MESSAGE * messages.length,
     output: output ?? Math.ceil(received / 4),
+    thoughts: thought > 0 ? thought : undefined,
     estimated: known ? undefined : true,
   });
 }

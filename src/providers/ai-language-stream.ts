@@ -13,6 +13,7 @@ import {
   type Asked,
   completionOf,
   finishOf,
+  type Written,
 } from './ai-language-shapes.ts';
 import { answerError, Fault, finalFault, timeoutFault } from './fault.ts';
 import type { GenerationLimits } from './generation-limits.ts';
@@ -39,7 +40,7 @@ export async function readStream(request: StreamRequest): Promise<Completion> {
     clearTimeout(timer);
     timer = setTimeout(() => expire(timeoutFault(provider.port, provider.label, name, ms)), ms);
   };
-  let text = '';
+  let [text, thoughts] = ['', ''];
   let reader: ReadableStreamDefaultReader<AiStreamPart | null> | undefined;
   try {
     phase('the first piece', limits.firstMs);
@@ -50,13 +51,15 @@ export async function readStream(request: StreamRequest): Promise<Completion> {
       // A model that ignores its signal may continue after the abort.
       languageCall.abortSignal.throwIfAborted();
       if (part?.type === 'error') throw endsEarly(part.error) ? incomplete(provider) : part.error;
-      if (part?.type === 'finish') return ended(text, part, prompt, provider);
+      if (part?.type === 'finish') return ended({ text, thoughts }, part, prompt, provider);
       // Metadata before the first piece does not count as a piece.
       if (part?.type !== 'stream-start' && part?.type !== 'response-metadata')
         phase('the next piece', limits.pieceMs);
-      if (part?.type !== 'text-delta' || typeof part.delta !== 'string') continue;
+      if (typeof part?.delta !== 'string') continue;
+      if (part.type === 'reasoning-delta') thoughts += part.delta;
+      if (part.type !== 'text-delta') continue;
       if (text.length + part.delta.length > MAX_COMPLETION)
-        return cutOff(text, part.delta, request);
+        return cutOff({ text, thoughts }, part.delta, request);
       text += part.delta;
       if (part.delta !== '') onText(part.delta);
     }
@@ -70,16 +73,25 @@ export async function readStream(request: StreamRequest): Promise<Completion> {
   }
 }
 
-function ended(text: string, part: AiStreamPart, prompt: Asked, provider: AiProvider): Completion {
+function ended(
+  written: Written,
+  part: AiStreamPart,
+  prompt: Asked,
+  provider: AiProvider,
+): Completion {
   const finish = finishOf(part.finishReason);
   if (finish === undefined) throw incomplete(provider);
-  return completionOf(text, part, prompt, finish);
+  return completionOf(written, part, prompt, finish);
 }
 
-function cutOff(text: string, delta: string, { prompt, onText }: StreamRequest): Completion {
+function cutOff(
+  { text, thoughts }: Written,
+  delta: string,
+  { prompt, onText }: StreamRequest,
+): Completion {
   const piece = delta.slice(0, MAX_COMPLETION - text.length).toWellFormed();
   if (piece !== '') onText(piece);
-  return completionOf(text + piece, {}, prompt, 'length');
+  return completionOf({ text: text + piece, thoughts }, {}, prompt, 'length');
 }
 
 /**

@@ -5,6 +5,7 @@
 import type { Embedder } from '../models/embedder.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import type { QuestionAnswerer } from '../models/question-answerer.ts';
+import type { ReplyRoom } from '../models/reply-room.ts';
 import type { Reranker } from '../models/reranker.ts';
 import type { LoadLibrary } from '../platform/optional-package.ts';
 import type { EndpointOptions } from './endpoint.ts';
@@ -25,7 +26,7 @@ export type Kind = keyof Models;
 /** The question answerer in the package `@multihop/span-minilm`, which needs no download. */
 export const SHIPPED_ANSWERER = 'span-minilm';
 
-interface ServerModel extends Omit<EndpointOptions, 'limits'> {
+interface ServerModel extends Omit<EndpointOptions, 'limits'>, ReplyRoom {
   /** Its name on the server. */
   readonly model: string;
   readonly limits?: Partial<HttpLimits & GenerationLimits> | undefined;

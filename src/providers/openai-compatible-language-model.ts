@@ -4,6 +4,7 @@
  */
 import { defined } from '../core/defined.ts';
 import type { LanguageModel } from '../models/language-model.ts';
+import type { ReplyRoom } from '../models/reply-room.ts';
 import {
   type LoadLibrary,
   loadPackage,
@@ -26,7 +27,7 @@ import { HTTP_LIMITS } from './http-exchange.ts';
 import { redactedModel } from './redacted-model.ts';
 import { sdkFetch } from './sdk-fetch.ts';
 
-export interface OpenAiCompatibleModelOptions extends Omit<EndpointOptions, 'limits'> {
+export interface OpenAiCompatibleModelOptions extends Omit<EndpointOptions, 'limits'>, ReplyRoom {
   /** Model name of the server. */
   readonly model: string;
   readonly limits?: Partial<
@@ -123,6 +124,8 @@ export async function openAiCompatibleModel(
     `openai-compatible:${model}`,
     {
       limits: generation,
+      outputTokens: options.outputTokens,
+      thinkingTokens: options.thinkingTokens,
       onNote: options.onNote,
       retries: options.retries,
       providerOptions: options.providerOptions,

@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { InputError } from '../core/errors.ts';
 import { didYouMean } from '../core/naming/nearest.ts';
+import type { LanguageModel } from '../models/language-model.ts';
+import { type ReplyRoom, withReplyRoom } from '../models/reply-room.ts';
 import type { LoadLibrary } from '../platform/optional-package.ts';
 import { weightsPath } from '../platform/weights-package.ts';
 import type { EndpointOptions } from './endpoint.ts';
@@ -17,6 +19,7 @@ import {
   serverForms,
   serversOf,
 } from './model-servers.ts';
+import { warnProcess } from './request-parameters.ts';
 import { transformersEmbedder } from './transformers-embedder.ts';
 import { transformersLanguageModel } from './transformers-language-model.ts';
 import type { LocalModelOptions } from './transformers-library.ts';
@@ -38,6 +41,8 @@ export interface ResolveOptions {
    * `--model-timeout`: time limit for one answer of a language model behind a server. Milliseconds.
    */
   readonly answerMs?: number | undefined;
+  /** Limits on the replies of a language model. */
+  readonly room?: ReplyRoom | undefined;
   readonly endpoint?: Pick<EndpointOptions, 'limits' | 'retries' | 'onNote'>;
 }
 
@@ -110,14 +115,23 @@ export async function resolveModel<K extends Kind>(
 ): Promise<Models[K]> {
   const { scheme, rest } = partsOf(name);
   const { dtype, threads, load, env } = options;
-  const open = LOCAL[kind];
+  const open = async (local: LocalModelOptions): Promise<Models[K]> =>
+    withRoom(kind, await LOCAL[kind](local), options);
   if (scheme === 'gguf' || scheme === 'hf')
-    return openNamedGguf(kind, { name, scheme, rest }, options);
+    return withRoom(kind, await openNamedGguf(kind, { name, scheme, rest }, options), options);
   if (scheme === 'hub') return open({ model: hubId(rest), dtype, threads, load });
   const server = serversOf(kind).find(candidate => candidate.scheme === scheme);
   if (server) return openServer(kind, server, { name, rest }, options);
   const folder = SHIPPED[kind]?.[name]?.() ?? folderOf(kind, name, env);
   return open({ model: name, folder, dtype, threads, load });
+}
+
+/** Leaves a language model of this process its room; that of a server leaves it itself. */
+function withRoom<M>(kind: Kind, opened: M, { room = {}, endpoint }: ResolveOptions): M {
+  if (kind !== 'model') return opened;
+  const model = opened as LanguageModel & { close?(): Promise<void> };
+  const close = (): Promise<void> | undefined => model.close?.();
+  return { ...withReplyRoom(model, room, endpoint?.onNote ?? warnProcess), close } as M;
 }
 
 async function openServer<K extends Kind>(
@@ -131,6 +145,7 @@ async function openServer<K extends Kind>(
   const ownKey = kind === 'model' ? 'MULTIHOP_MODEL_API_KEY' : undefined;
   return opens[kind]!({
     ...endpoint,
+    ...options.room,
     model: nameOnServer(name, rest),
     baseUrl,
     apiKey: options.recorded ? recordedKey(baseUrl, env) : environmentKey(baseUrl, env, ownKey),

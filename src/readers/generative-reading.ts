@@ -2,12 +2,15 @@
 
 import { defined } from '../core/defined.ts';
 import { required } from '../core/port.ts';
+import type { Call } from '../core/trace/call.ts';
+import type { LanguageModel, Prompt } from '../models/language-model.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { languageModel } from '../models/ports.ts';
 import { ANSWER_TOKENS } from '../models/short-answer.ts';
 import { generateStructured, REPAIR_TOKENS } from '../models/structured.ts';
+import { withCut } from './cut-answer.ts';
 import { type Answered, abstained } from './draft.ts';
-import { parseAnswer, readAnswer } from './generative-answer.ts';
+import { type Prompted, parseAnswer, readAnswer } from './generative-answer.ts';
 import { readingPrompt, SHORT_FORM } from './generative-prompt.ts';
 import type { Reader, Reading } from './reader.ts';
 import { type ShownPassage, shownPassages } from './shown-passages.ts';
@@ -80,10 +83,7 @@ export function generativeWith({ form, prompt: limit, uncited }: GenerativeSetti
       if (!read) return nothingFits(limit, all.length);
       const basis = { question, passages: read.passages, evidence, uncited };
       const model = kit.resource(MODEL);
-      const answer =
-        form === 'free'
-          ? readWritten((await model.generate(read.prompt, call)).text, basis)
-          : readAnswer(await generateStructured(model, read.prompt, parseAnswer, call), basis);
+      const answer = await ANSWERING[form](model, read.prompt, basis, call);
       return defined<Answered>({ ...answer, unread: read.unread || undefined });
     },
   };
@@ -94,6 +94,24 @@ const FORMS = {
   free: { prompt: WRITTEN_FORM, calls: 1, extra: 0, expected: 120 },
   short: { prompt: SHORT_FORM, calls: 2, extra: ANSWER_TOKENS + REPAIR_TOKENS, expected: 40 },
 } as const;
+
+type Answering = (
+  model: LanguageModel,
+  prompt: Prompt,
+  basis: Prompted,
+  call: Call,
+) => Promise<Answered>;
+
+const ANSWERING: Readonly<Record<GenerativeSettings['form'], Answering>> = {
+  async free(model, prompt, basis, call) {
+    const { text, cut } = await model.generate(prompt, call);
+    return withCut(readWritten(text, basis), cut);
+  },
+  async short(model, prompt, basis, call) {
+    const reply = await generateStructured(model, prompt, parseAnswer, call);
+    return withCut(readAnswer(reply, basis), reply.kind === 'unparsed' ? reply.cut : undefined);
+  },
+};
 
 /** Numbers the passages by the documents of the evidence, from 1, as evidence is listed. */
 function numbered(

@@ -79,6 +79,7 @@ async function* eventsOf(run: OpenRun): AsyncGenerator<TraceEvent, Trace, void> 
       type: 'end',
       spent: run.ledger.spent,
       stopped: stopped || undefined,
+      cut: run.progress.cut.length > 0 ? run.progress.cut : undefined,
       snapshots: run.opened() > 1 ? run.opened() : undefined,
       ms: run.ledger.elapsed(),
     }),

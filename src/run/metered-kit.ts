@@ -7,7 +7,7 @@ import { InputError, PortError } from '../core/errors.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
 import { BudgetReached, type Call } from '../core/trace/call.ts';
 import type { Ledger } from '../core/trace/ledger.ts';
-import type { EvidenceItem, ModelOutput, Search } from '../core/trace/trace.ts';
+import type { CutReply, EvidenceItem, ModelOutput, Search } from '../core/trace/trace.ts';
 import type { Usage } from '../core/trace/usage.ts';
 import { type SearchEngine, wrapEngine } from '../search/engine.ts';
 import type { PortCall } from '../search/ports.ts';
@@ -22,6 +22,8 @@ export class HopProgress {
   kept: EvidenceItem[] = [];
   withdrawn: string[] = [];
   outputs: ModelOutput[] = [];
+  /** Replies that were cut, of all hops and of the reading after them. */
+  readonly cut: CutReply[] = [];
 
   /** True if the hop has begun anything that a trace shows. */
   get any(): boolean {

@@ -31,7 +31,10 @@ export function meteringOf(port: string, phase: MeteredPhase): Metering {
         throw error;
       }
     },
-    output: output => progress.outputs.push(output),
+    output(output) {
+      progress.outputs.push(output);
+      if (output.cut) progress.cut.push({ role: output.role, ...output.cut });
+    },
     onText: onText || undefined,
   });
 }

@@ -5,6 +5,7 @@ import type { Ledger } from '../core/trace/ledger.ts';
 import { addUsage, type Budget, LIMIT_NAMES } from '../core/trace/usage.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { languageModel } from '../models/ports.ts';
+import { replyTokensOf } from '../models/prompt-tokens.ts';
 import { usageOf } from '../models/reserved-model.ts';
 import type { Reader } from '../readers/reader.ts';
 import type { Strategy } from '../strategies/strategy.ts';
@@ -56,7 +57,13 @@ export function setReadersShareAside(
   if (!model || !needOf(strategy, languageModel)) return;
   const share = (reader.modelCalls ?? [])
     .map(({ promptTokens, completionTokens }) =>
-      usageOf({ input: promptTokens, output: completionTokens }, model.price),
+      usageOf(
+        {
+          input: promptTokens,
+          output: replyTokensOf(model, { maxTokens: completionTokens }),
+        },
+        model.price,
+      ),
     )
     .reduce(addUsage, {});
   ledger.setAside(share);

@@ -41,6 +41,13 @@ export interface OpenStoreOptions extends Omit<ModelSources, 'env' | 'language'>
   readonly modelUrl?: string;
   /** Milliseconds that a model behind a server may take over one answer. */
   readonly modelTimeoutMs?: number;
+  /** Least limit on the tokens of an answer of the model; each prompt has its own if undefined. */
+  readonly modelOutputTokens?: number | undefined;
+  /**
+   * Tokens that a reply of the model may have for thoughts, beyond those of its answer; 8,192 if
+   * undefined and the model thinks.
+   */
+  readonly modelThinkingTokens?: number | undefined;
   readonly price?: GivenPrice;
   /** File that records completions, or replays them without a model. */
   readonly cassette?: string;

@@ -1,6 +1,7 @@
 /** Opens the language model of a composition, decorated with its cassette, price and budget. */
 import type { Budget } from '../core/trace/usage.ts';
 import type { LanguageModel } from '../models/language-model.ts';
+import type { ReplyRoom } from '../models/reply-room.ts';
 import { type DecoratedModel, type DecorateOptions, decorateModel } from './decorated-model.ts';
 import { type Environment, type Notices, notesTo } from './notices.ts';
 import { TotalBudget } from './total-budget.ts';
@@ -13,6 +14,8 @@ export interface LanguageModelSource {
   readonly baseUrl?: string | undefined;
   /** Milliseconds that a model behind a server may take over one answer. */
   readonly answerMs?: number | undefined;
+  /** Limits on its replies. */
+  readonly room?: ReplyRoom | undefined;
   readonly notices?: Notices;
 }
 
@@ -63,10 +66,10 @@ export async function openLanguageModel(options: LanguageModelOptions): Promise<
 /** Resolves a model by name; the library of its provider is loaded first here. */
 export async function resolvedModel(
   name: string,
-  { env, baseUrl, answerMs, notices }: LanguageModelSource,
+  { env, baseUrl, answerMs, room, notices }: LanguageModelSource,
 ): Promise<LanguageModel & Closable> {
   const { resolveModel } = await import('../providers/resolve-model.ts');
-  return resolveModel('model', name, { env, baseUrl, answerMs, endpoint: notesTo(notices) });
+  return resolveModel('model', name, { env, baseUrl, answerMs, room, endpoint: notesTo(notices) });
 }
 
 export interface SessionModelOptions extends Omit<LanguageModelOptions, 'total'> {

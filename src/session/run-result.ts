@@ -19,6 +19,7 @@ export function runResult(
     citations: showCitations(trace, documents, paths),
     evidence: showEvidence(trace, documents, paths),
     stopped: trace.stopped || undefined,
+    cut: trace.cut || undefined,
     spent: trace.spent,
     ms: trace.ms,
     strategy: trace.strategy,
@@ -80,6 +81,7 @@ function shownAnswer(answer: Answer, sides: readonly ShownSide[]): object {
     sentences: kind === 'answered' && answer.sentences ? sentencesOf(answer) : undefined,
     dropped: kind !== 'evidence' && answer.dropped ? answer.dropped : undefined,
     sides: sides.length > 0 ? sides : undefined,
+    cut: kind !== 'evidence' && answer.cut ? answer.cut : undefined,
     unread: kind !== 'evidence' && answer.unread !== undefined ? answer.unread : undefined,
   });
   if (kind !== 'abstained') return { answer: { kind, text: answer.text, ...rest } };

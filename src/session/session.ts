@@ -102,17 +102,21 @@ export class Session implements AsyncDisposable {
   constructor(place: Place, options: SessionOptions = {}) {
     const { env = process.env, modelUrl: baseUrl, modelTimeoutMs: answerMs } = options;
     const { model, price } = options;
+    const room = {
+      outputTokens: options.modelOutputTokens,
+      thinkingTokens: options.modelThinkingTokens,
+    };
     this.place = place;
     this.options = options;
     this.models = new Models({
       ...options,
       env,
-      language: { baseUrl, answerMs, price, model },
+      language: { baseUrl, answerMs, room, price, model },
       cache: place instanceof FolderPlace ? cacheOf(place.label) : undefined,
       optionalCache: true,
       onEmbedded: this.computed.add,
     });
-    this.model = new SessionModel({ ...options, env, baseUrl, answerMs });
+    this.model = new SessionModel({ ...options, env, baseUrl, answerMs, room });
   }
 
   /** Throws `InputError`, or `PortError` for a folder that is no store. */

@@ -42,6 +42,7 @@ import { strategyNeeds } from '../../session/retriever-needs.ts';
 import { TotalBudget } from '../../session/total-budget.ts';
 import { parseBudget } from '../budget.ts';
 import type { Command, CommandContext } from '../command.ts';
+import { CutReplies } from '../cut-replies.ts';
 import { DATA_NOTE, DATASET_POSITIONAL, openDataSet, overPlace } from '../data-options.ts';
 import { DRY_RUN_NOTE, printDryRun } from '../dry-run.ts';
 import { EVAL_OPTIONS } from '../eval-options.ts';
@@ -127,11 +128,13 @@ async function runEval(context: CommandContext): Promise<number> {
     rows,
     dataSet,
   );
+  const cuts = new CutReplies();
   const questions = new QuestionRecorder(dataSet.examples, recordsOf(dataSet));
   const request: EvaluationRequest = {
     ...asked.request,
     onScored: (...scored) => {
       runs.add(...scored);
+      cuts.note(scored[2]);
       if (out !== undefined) questions.note(...scored);
     },
   };
@@ -142,6 +145,8 @@ async function runEval(context: CommandContext): Promise<number> {
   const finished = costs ? { ...evaluated, result: { ...evaluated.result, costs } } : evaluated;
   if (out !== undefined) writeResults(out, finished, dataSet, questions);
   const failed = printEvaluation(finished, output);
+  const cut = cuts.words();
+  if (cut !== undefined) output.warn(cut);
   for (const path of runs.write()) output.note(`Written: ${path}`);
   if (out !== undefined)
     output.note(`Results and traces are in ${out}; see: multihop report ${out}`);

@@ -24,9 +24,9 @@ import {
   EMBEDDER_OPTION,
   GRAPH_OPTION,
   GRAPH_URL_SUMMARY,
-  MODEL_TIMEOUT_OPTION,
   MODEL_URL_OPTION,
   PRICE_OPTION,
+  REPLY_OPTIONS,
 } from '../model-options.ts';
 import { checkApart, openReading, sourceOf } from '../open-reading.ts';
 import { openSession, SERVER_NOTE } from '../open-session.ts';
@@ -101,7 +101,7 @@ export const command: Command = {
     },
     GRAPH_OPTION,
     { ...MODEL_URL_OPTION, summary: GRAPH_URL_SUMMARY },
-    MODEL_TIMEOUT_OPTION,
+    ...REPLY_OPTIONS,
     PRICE_OPTION,
   ],
   examples: [

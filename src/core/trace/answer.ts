@@ -33,6 +33,16 @@ export interface CitedSentence {
   readonly citations: readonly Citation[];
 }
 
+/** The limit at which a reply of a model was cut. */
+export interface Cut {
+  /** Tokens that the reply could have. */
+  readonly tokens?: number;
+  /** Milliseconds that it could take. */
+  readonly ms?: number;
+  /** True if its model still thought, and had begun no answer. */
+  readonly thinking?: true;
+}
+
 /**
  * The result of reading.
  * `evidence`: the reader does not answer but shows what supports the question best; answer measures
@@ -51,6 +61,7 @@ export interface CitedSentence {
  * are none.
  * `unread`: parts of the context that the reader did not read to their end, for want of room;
  * missing where there are none.
+ * `cut`: the limit at which the reply of the reader's model was cut; missing if it came to its end.
  * `sides`: for each claim of a question whose evidence the reader does not judge, what it found on
  * it; missing where there are none.
  * `questionType`: what the reader took the question for, `null` for one that has no answer here;
@@ -69,6 +80,7 @@ export type Answer =
       readonly sentences?: readonly CitedSentence[];
       readonly dropped?: readonly number[];
       readonly unread?: number;
+      readonly cut?: Cut;
       readonly questionType?: string;
     }
   | {
@@ -93,5 +105,6 @@ export type Answer =
         readonly citations: readonly Citation[];
       }[];
       readonly unread?: number;
+      readonly cut?: Cut;
       readonly questionType?: string;
     };

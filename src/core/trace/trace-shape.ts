@@ -165,12 +165,15 @@ const answerParts = {
   }),
   alternatives: list(fields({ text, probability: number })),
 };
+const limits = { tokens: index, ms: number, thinking: flag };
+const cut = fields({}, limits);
 const answered = fields(
   { text, citations },
   {
     ...answerParts,
     unsupported: list(text),
     unread: index,
+    cut,
     sentences: list(fields({ ...range, citations })),
     dropped: list(number),
   },
@@ -184,6 +187,7 @@ const answer = tagged('kind', {
       ...answerParts,
       below: number,
       unread: index,
+      cut,
       withheld: fields({ text, citations }),
       sides: list(fields({ claim: text, citations })),
       dropped: list(number),
@@ -218,7 +222,10 @@ const event = tagged('type', {
     { diagnostic: fields({ name: text, documents: list(text) }), corpusKind: text },
   ),
   answer: fields({ answer }),
-  end: fields({ spent: amounts }, { stopped, snapshots: index }),
+  end: fields(
+    { spent: amounts },
+    { stopped, cut: list(fields({ role: text }, limits)), snapshots: index },
+  ),
 });
 
 /** Returns the first field of the event that has another shape than its type demands, if any. */

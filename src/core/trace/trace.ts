@@ -8,10 +8,10 @@ import type { Filter } from '../corpus/filter.ts';
 import { defined } from '../defined.ts';
 import type { Remedy } from '../errors.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
-import type { Answer, Citation } from './answer.ts';
+import type { Answer, Citation, Cut } from './answer.ts';
 import type { Budget, LimitName, Usage } from './usage.ts';
 
-export type { Alternative, Answer, Citation, Confidence } from './answer.ts';
+export type { Alternative, Answer, Citation, Confidence, Cut } from './answer.ts';
 
 /** A question of a user; it carries no gold type. */
 export interface Question {
@@ -71,6 +71,13 @@ export interface ModelOutput {
   /** False if the text could not be parsed. */
   readonly parsed: boolean;
   readonly citations?: readonly Citation[];
+  /** The limit at which it was cut; missing if it came to its end, or if its hop does not say. */
+  readonly cut?: Cut;
+}
+
+/** A reply of a model that was cut; `role` names the purpose of the call. */
+export interface CutReply extends Cut {
+  readonly role: string;
 }
 
 /** Reason for not keeping a candidate. For the last three see `tree-hop`. */
@@ -254,6 +261,8 @@ export interface Trace {
   /** Wall time in milliseconds. */
   readonly ms: number;
   readonly stopped?: Stopped;
+  /** Replies of models that were cut, in their order; missing if none was. */
+  readonly cut?: readonly CutReply[];
   /** Snapshots that the run opened, if a server lost one. */
   readonly snapshots?: number;
   readonly manifest: Manifest;
@@ -297,6 +306,8 @@ export type TraceEvent =
       readonly type: 'end';
       readonly spent: Usage;
       readonly stopped?: Stopped;
+      /** As `Trace.cut`. */
+      readonly cut?: readonly CutReply[];
       /** Snapshots that the run opened, if a server lost one. */
       readonly snapshots?: number;
       readonly ms: number;
@@ -348,6 +359,7 @@ export function traceOf(events: readonly TraceEvent[]): Trace | undefined {
     spent: end.spent,
     ms: end.ms,
     stopped: end.stopped,
+    cut: end.cut,
     snapshots: end.snapshots,
   });
 }

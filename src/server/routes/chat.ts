@@ -65,7 +65,7 @@ async function completed(call: RouteCall, input: ChatInput): Promise<Response> {
   return json(
     {
       ...head(finished.id, input, 'chat.completion'),
-      choices: [{ index: 0, message, finish_reason: 'stop', logprobs: null }],
+      choices: [{ index: 0, message, finish_reason: finishOf(finished), logprobs: null }],
       usage: usageOf(finished),
     },
     { 'X-Trace-Id': finished.id },
@@ -97,12 +97,17 @@ const chunkWriter =
         await write(inert.end());
         const { content, annotations } = chatAnswer(finished, written);
         await send({ content, annotations });
-        await send({}, { finish_reason: 'stop' });
+        await send({}, { finish_reason: finishOf(finished) });
         await stream.data('[DONE]');
       },
       failed: problem => stream.data(JSON.stringify({ error: problem })),
     };
   };
+
+/** OpenAI's word for an answer whose reply was cut. */
+function finishOf({ trace: { answer } }: Finished): 'stop' | 'length' {
+  return answer.kind !== 'evidence' && answer.cut ? 'length' : 'stop';
+}
 
 const head = (id: string, { model = MODEL }: ChatInput, object: string): object => ({
   id: `chatcmpl-${id}`,

@@ -175,6 +175,16 @@ const RUN: Readonly<Record<string, Schema>> = {
   question: record({ id: text('id'), text: text('the question') }),
   evidence: list(EVIDENCE),
   stopped: optional(record({ by: { enum: ['limit', 'failure', 'abort'] } })),
+  cut: optional(
+    list(
+      record({
+        role: text('purpose of the reply of the model that was cut'),
+        tokens: optional(whole('tokens that it could have')),
+        ms: optional(number('milliseconds that it could take')),
+        thinking: optional(flag('the model still thought')),
+      }),
+    ),
+  ),
   spent: { type: 'object', additionalProperties: { type: 'number' } },
   ms: number(),
   strategy: text('canonical name'),

@@ -5,6 +5,7 @@
 
 import { defined } from '../../core/defined.ts';
 import { parseJson } from '../../core/text/bounded-json.ts';
+import type { Cut } from '../../core/trace/answer.ts';
 import type { Completion, TokenUsage } from '../../models/language-model.ts';
 import type { Price } from '../../models/price.ts';
 import type { ContentHash } from '../../models/vector-cache.ts';
@@ -34,11 +35,12 @@ export function readHeaderLine(line: string): Header | undefined {
 /** Returns a line without its line end; equal completions have equal bytes. */
 export function completionLine(
   key: string,
-  { text, usage, finish }: Completion,
+  { text, usage, finish, cut }: Completion,
   hash: ContentHash,
 ): string {
-  const { input, output, estimated } = usage;
-  const content = { key, text, usage: defined({ input, output, estimated }), finish };
+  const { input, output, thoughts, estimated } = usage;
+  const counts = defined({ input, output, thoughts, estimated });
+  const content = defined({ key, text, usage: counts, finish, cut: cut && writtenCut(cut) });
   return JSON.stringify({ ...content, sum: sumOf(content, hash) });
 }
 
@@ -54,9 +56,13 @@ export function readCompletionLine(
   if (typeof key !== 'string' || typeof text !== 'string' || !usage) return undefined;
   if (finish !== 'stop' && finish !== 'length' && finish !== 'filtered' && finish !== 'other')
     return undefined;
-  if (sum !== sumOf({ key, text, usage, finish }, hash)) return undefined;
-  return { key, completion: { text, usage, finish } };
+  const cut = value['cut'] ? writtenCut(value['cut']) : undefined;
+  const completion = defined<Completion>({ text, usage, finish, cut });
+  return sum === sumOf({ key, ...completion }, hash) ? { key, completion } : undefined;
 }
+
+/** Returns the fields in the one order of a line. */
+const writtenCut = ({ tokens, ms, thinking }: Cut): Cut => defined({ tokens, ms, thinking });
 
 const sumOf = (content: object, hash: ContentHash): string =>
   hash(JSON.stringify(content)).slice(0, SUM);
@@ -73,10 +79,10 @@ function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
 }
 
 function readUsage(value: unknown): TokenUsage | undefined {
-  const { input, output, estimated } = (value ?? {}) as Record<string, unknown>;
+  const { input, output, thoughts, estimated } = (value ?? {}) as Record<string, unknown>;
   if (!isCount(input) || !isCount(output) || (estimated !== undefined && estimated !== true))
     return undefined;
-  return defined({ input, output, estimated });
+  return defined({ input, output, thoughts: isCount(thoughts) ? thoughts : undefined, estimated });
 }
 
 const isCount = (value: unknown): value is number =>

@@ -1,0 +1,19 @@
+/** Says of an answer that the reply which it was read from was cut. */
+import { defined } from '../core/defined.ts';
+import type { Cut } from '../core/trace/trace.ts';
+import { wordsOfCut } from '../models/cut-words.ts';
+import { INSUFFICIENT } from '../models/short-answer.ts';
+import type { Answered } from './draft.ts';
+
+/**
+ * Returns the answer with the limit that cut its reply, if any. The cut is also the reason of an
+ * abstention, except where the reply says that the evidence does not hold the answer.
+ */
+export const withCut = (answer: Answered, cut: Cut | undefined): Answered =>
+  cut === undefined
+    ? answer
+    : defined<Answered>(
+        answer.kind === 'answered' || answer.reason === INSUFFICIENT
+          ? { ...answer, cut }
+          : { ...answer, reason: `The reply of the model was ${wordsOfCut(cut)}`, cut },
+      );
