@@ -68,7 +68,7 @@ describe('ingest --embedder', () => {
 
   test('a server that fails half-way leaves the documents and computed vectors stored', async () => {
     const words = ingest(newStore(), '--unit', 'sentence');
-    server.play(embeddings, embeddings, status(400));
+    server.play(embeddings, embeddings, status(501));
     await refuses(words, /run the same command again to continue/, { code: 1 });
     server.reset();
     const all = (await printed(words)).embedded['openai-compatible:toy'];

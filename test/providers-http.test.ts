@@ -129,8 +129,8 @@ describe('faults', () => {
     ['401', status(401, {}, `Incorrect API key provided: ${CANARY}`), 'unauthorized', false],
     ['403', status(403), 'unauthorized', false],
     [
-      '400',
-      status(400, {}, [CANARY, encodeURIComponent(CANARY), JSON.stringify(CANARY)].join(' ')),
+      '410',
+      status(410, {}, [CANARY, encodeURIComponent(CANARY), JSON.stringify(CANARY)].join(' ')),
       'refused',
       false,
     ],

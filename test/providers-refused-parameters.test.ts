@@ -248,6 +248,13 @@ describe('a refusal that names no parameter', () => {
     assert.deepEqual(sent()[2], sent()[0]);
   });
 
+  test('a parameter that is refused after a fault is left out too', async () => {
+    play = answering('To port 3.', has('seed', 400, { error: { message: "no 'seed' here" } }));
+    server.play(status(503));
+    assert.equal(await said(await direct(), false), 'To port 3.');
+    assert.equal(server.requests.length, 3);
+  });
+
   test('a parameter without which it fails too is sent again', async () => {
     play = answering('x', () => [400, { error: { message: "no 'seed' for this model" } }]);
     const model = await direct();
@@ -300,22 +307,6 @@ describe('a server that takes few texts in a request', () => {
       );
       assert.equal(notes.length, 1);
     });
-
-  test('a text that is refused alone ends the work and is named; nothing is learnt', async () => {
-    play = (response, request) => {
-      const long = listOf(request.body as unknown as Body).some(text => text.length > 1000);
-      const words = '{"error":{"message":"maximum context length is 512 tokens"}}';
-      return (long ? status(400, {}, words) : embeddings)(response, request);
-    };
-    const model = await embedder();
-    await assert.rejects(
-      model.embed([...texts, 'QUJD'.repeat(500)], 'passage', freeCall()),
-      /maximum context length.*refuses the text that begins "QUJDQUJD/,
-    );
-    server.reset();
-    await model.embed(texts, 'passage', freeCall());
-    assert.deepEqual(sizes(), [64, 16]);
-  });
 
   test('a field of an embedder that is refused is left out', async () => {
     play = (response, request) =>

@@ -12,6 +12,7 @@ import { DATA_OPTIONS, openDataSet } from './data-options.ts';
 import {
   BASE_URL_OPTION,
   EMBEDDER_OPTION,
+  EMBEDDER_TIMEOUT_OPTION,
   QUERY_UPDATER_OPTION,
   RERANKER_URL_OPTION,
   resourceFiles,
@@ -38,6 +39,7 @@ export const LEARN_OPTIONS: readonly Option[] = [
   EMBEDDER_OPTION,
   BASE_URL_OPTION,
   RERANKER_URL_OPTION,
+  EMBEDDER_TIMEOUT_OPTION,
   QUERY_UPDATER_OPTION,
   {
     name: 'cache',

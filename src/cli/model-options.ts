@@ -36,6 +36,15 @@ export const RERANKER_URL_OPTION: Option = {
   summary: `address of a reranker ${serverForms('reranker').join(' or ')}`,
 };
 
+export const EMBEDDER_TIMEOUT_OPTION: Option = {
+  name: 'embedder-timeout',
+  value: 'SECONDS',
+  type: 'integer',
+  min: 1,
+  default: '90',
+  summary: 'time limit of one answer of an embedder or reranker behind a server',
+};
+
 export const GRAPH_OPTION: Option = {
   name: 'graph',
   value: 'NAME',
@@ -160,6 +169,7 @@ export function modelSources({ options, env }: CommandContext): ModelSources {
     embedders: options.texts('embedder'),
     baseUrl: options.text('base-url'),
     rerankerUrl: options.text('reranker-url'),
+    embedderTimeoutMs: 1000 * options.integer('embedder-timeout', 90),
   };
 }
 /** Returns the milliseconds of `--model-timeout`. */

@@ -43,6 +43,7 @@ export class Fault extends Error {
  * and JSON: it may repeat a key.
  */
 export class RefusedError extends PortError {
+  /** 413 if a server failed at the size of the request. */
   readonly status: number;
   readonly #body: string;
 
@@ -52,7 +53,7 @@ export class RefusedError extends PortError {
     details: ErrorDetails & { readonly retryable: boolean },
   ) {
     super(port, 'refused', message, details);
-    this.status = status;
+    this.status = status >= 500 ? 413 : status;
     this.#body = body ?? words;
   }
 
@@ -61,11 +62,10 @@ export class RefusedError extends PortError {
     return this.#body;
   }
 
-  /** Returns the error of a request that held this text alone. */
-  ofText(text: string): PortError {
+  /** Returns the error of a request that held one text alone. */
+  ofText(what: string): PortError {
     const { port, code, retryable, message } = this;
-    const hint = `It refuses the text that begins ${JSON.stringify(text.slice(0, 80).toWellFormed())}`;
-    return new PortError(port, code, message, { retryable, hint });
+    return new PortError(port, code, message, { retryable, hint: `It refuses ${what}` });
   }
 }
 
@@ -91,6 +91,10 @@ const TEMPORARY = new Set([408, 409, 425, 429]);
 /** Faults of a server that last: it does not know the method, or the version of HTTP. */
 const LASTING = new Set([501, 505]);
 
+/** Matches the words by which servers fail at a text that is too long for them. */
+const TOO_LONG =
+  /input (?:is too large|length exceeds)|physical batch size|context (?:length|size)/i;
+
 const isTemporary = (status: number): boolean =>
   TEMPORARY.has(status) || (status >= 500 && !LASTING.has(status));
 
@@ -109,7 +113,8 @@ export function refusalFault(refusal: Refusal): Fault {
   const { port, label, status } = refusal;
   const said = `${refusal.words} ${refusal.body ?? ''}`;
   const isUsedUp = NO_QUOTA.test(said);
-  const retry = isTemporary(status) && !isUsedUp;
+  const isTooLong = status >= 500 && TOO_LONG.test(said);
+  const retry = isTemporary(status) && !isUsedUp && !isTooLong;
   const afterMs = retry ? refusal.afterMs : undefined;
   const fail = (code: string, message: string, retryable: boolean, hint?: string): Fault => {
     // Omits the message of a server that refuses a key: it may quote the key.
@@ -124,6 +129,7 @@ export function refusalFault(refusal: Refusal): Fault {
   };
   if (status === 401 || status === 403)
     return fail('unauthorized', `${label} refused the key`, false, refusal.keyHint);
+  if (isTooLong) return fail('refused', `${label} refused the request`, false);
   if (isUsedUp) return fail('refused', `${label} refused the request`, false, USED_UP);
   if (status === 429) return fail('rate-limited', `${label} limits the request rate`, true);
   if (status === 408) return fail('timeout', `${label} timed out`, true);
@@ -186,11 +192,18 @@ export function connectionFault(port: ModelPort, label: string, code: string): F
   return new Fault(error, { retry: reset });
 }
 
+const MORE_TIME = {
+  hint: 'Give it longer: embedderTimeoutMs of openStore(), limits elsewhere.',
+  remedy: { id: 'embedder-time' },
+};
+
 export function timeoutFault(port: ModelPort, label: string, phase: string, ms: number): Fault {
   return new Fault(
     new PortError(port, 'timeout', `${label} did not answer in time`, {
       expected: `${phase} within ${Math.round(ms) / 1000} s`,
       retryable: true,
+      hint: port === 'embedder' || port === 'reranker' ? MORE_TIME.hint : undefined,
+      remedy: port === 'embedder' || port === 'reranker' ? MORE_TIME.remedy : undefined,
     }),
   );
 }

@@ -28,7 +28,8 @@ export interface HttpLimits {
 
 export const HTTP_LIMITS: HttpLimits = {
   connectMs: 5000,
-  headersMs: 30_000,
+  // A server without an accelerator reads a request of many long texts before it answers.
+  headersMs: 90_000,
   pieceMs: 15_000,
   totalMs: 90_000,
   answerBytes: 32 * 2 ** 20,

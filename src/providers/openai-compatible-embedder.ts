@@ -2,10 +2,13 @@
  * Implements embedders over the OpenAI API `/embeddings`, as served by OpenAI, Ollama, vLLM,
  * llama.cpp, LM Studio, TEI and many more.
  */
-import type { Embedder } from '../models/embedder.ts';
 import { Endpoint, type EndpointOptions } from './endpoint.ts';
 import { answerError, placeOf } from './fault.ts';
-import { type RemoteEmbedderOptions, remoteEmbedder } from './remote-embedder.ts';
+import {
+  type RemoteEmbedder,
+  type RemoteEmbedderOptions,
+  remoteEmbedder,
+} from './remote-embedder.ts';
 
 export interface OpenAiCompatibleOptions extends EndpointOptions, RemoteEmbedderOptions {
   /** Model name of the server. */
@@ -40,7 +43,7 @@ interface Entry {
  */
 export async function openAiCompatibleEmbedder(
   options: OpenAiCompatibleOptions,
-): Promise<Embedder> {
+): Promise<RemoteEmbedder> {
   const endpoint = new Endpoint('embedder', '/embeddings', options);
   const { model } = options;
   return remoteEmbedder(

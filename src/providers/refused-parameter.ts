@@ -59,7 +59,7 @@ export function refusedParameter(refusal: Refused, names: readonly string[]): st
 /** Tells if a refusal concerns the size of a value and not the parameter. */
 export const concernsSize = ({ body }: Pick<Refused, 'body'>): boolean =>
   /too (?:large|big|high|long)|exceed|less than|at most|greater|larger|maximum/i.test(
-    readRefusal(body).messages.join('\n'),
+    refusalWords(body),
   );
 
 const AMOUNT =
@@ -75,6 +75,12 @@ export function refusesAmount({ status, body }: Refused): boolean {
     AMOUNT.test(messages.join('\n'))
   );
 }
+
+/** Tells if a server may refuse a request for what a text of it says. */
+export const refusesContent = ({ status }: Refused): boolean => status === 400 || status === 422;
+
+/** Returns what a refusal says to people. */
+export const refusalWords = (body: string): string => readRefusal(body).messages.join('\n');
 
 function firstIn(
   text: string,

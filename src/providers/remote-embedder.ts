@@ -1,15 +1,19 @@
 /**
  * Implements what remote embedders share: prefixes, requests of bounded size, validation, metering.
  */
-import { InputError } from '../core/errors.ts';
+import { defined } from '../core/defined.ts';
+import { InputError, type PortError } from '../core/errors.ts';
 import { type Call, freeCall } from '../core/trace/call.ts';
 import type { Embedder, EmbeddingRole } from '../models/embedder.ts';
 import { sha256 } from '../platform/sha256.ts';
 import { checkedVectors } from './checked-answer.ts';
+import { CutTexts, textOf } from './cut-texts.ts';
+import { fitted } from './fitted-text.ts';
 import { embeddingTraits, NO_PREFIXES, type Prefixes } from './known-models.ts';
 import { bytesOf, type MeteredResult, metered, SPECIAL_TOKENS_PER_TEXT } from './metered.ts';
-import { inParallel, RequestSize, requestBatches } from './request-batches.ts';
-import type { OnNote } from './request-parameters.ts';
+import { refusesContent } from './refused-parameter.ts';
+import { inParallel, RequestSize, type Requests, requestBatches } from './request-batches.ts';
+import { type OnNote, warnProcess } from './request-parameters.ts';
 
 export interface RemoteEmbedderOptions {
   /** Dimensions if known; otherwise one request for a single letter determines them. */
@@ -30,13 +34,20 @@ export interface RemoteEmbeddingModel {
   request(texts: readonly string[], as: EmbeddingRole, call: Call): Promise<MeteredResult<unknown>>;
 }
 
+export interface RemoteEmbedder extends Embedder {
+  /** Number of texts that were cut, because the server takes no longer ones. */
+  readonly truncated: { readonly texts: number };
+}
+
+/** Providers refuse empty texts; a space is the nearest accepted one. */
+const EMPTY = ' ';
 /** Size limit of a request; few providers allow much more. */
 const BYTES_PER_REQUEST = 512 * 1024;
 
 export async function remoteEmbedder(
   remote: RemoteEmbeddingModel,
   options: RemoteEmbedderOptions,
-): Promise<Embedder> {
+): Promise<RemoteEmbedder> {
   const { label } = remote;
   const prefixes = {
     ...NO_PREFIXES,
@@ -44,16 +55,18 @@ export async function remoteEmbedder(
     ...options.prefixes,
   };
   checkDimensions(options.dimensions);
-  const size = new RequestSize(remote.textsPerRequest, label, options.onNote);
+  const { onNote = warnProcess } = options;
+  const size = new RequestSize(remote.textsPerRequest, label, onNote);
+  const cuts = new CutTexts(label, onNote);
   const embed = async (
     texts: readonly string[],
     as: EmbeddingRole,
     call: Call,
     dimensions?: number,
   ): Promise<Float32Array[]> => {
-    // Providers refuse empty texts; a space is the nearest accepted one.
-    const full = texts.map(text => `${prefixes[as]}${text === '' ? ' ' : text.toWellFormed()}`);
-    const batches = requestBatches(full, { texts: size.texts, bytes: BYTES_PER_REQUEST });
+    const full = texts.map(text => `${prefixes[as]}${text === '' ? EMPTY : text.toWellFormed()}`);
+    const limits = { texts: size.texts, bytes: BYTES_PER_REQUEST, alone: size.isLong };
+    const batches = requestBatches(full, limits);
     const request = async (some: readonly string[]): Promise<Float32Array[]> => {
       const bytes = bytesOf(some);
       const atMost = bytes + SPECIAL_TOKENS_PER_TEXT * some.length;
@@ -62,8 +75,35 @@ export async function remoteEmbedder(
       );
       return checkedVectors(raw, { port: 'embedder', label, count: some.length, dimensions });
     };
+    const empty = async (error: PortError): Promise<Float32Array> => {
+      if (as === 'query') throw error;
+      try {
+        return (await request([EMPTY]))[0]!;
+      } catch {
+        // The reason is not the text.
+        throw error;
+      }
+    };
+    let takesEmpty: Promise<unknown> | undefined;
+    const requests: Requests<Float32Array> = {
+      request,
+      async alone(text, error) {
+        const fit = await fitted(text, error, call, request);
+        const original = texts[full.indexOf(text)]!;
+        const document = call.documentOf?.(original);
+        const vector = fit?.result ?? (await empty(error.ofText(textOf(original, document))));
+        cuts.add(original, defined({ document, kept: fit?.kept, error }));
+        return vector;
+      },
+      async mayRefuseOne(error) {
+        if (!refusesContent(error)) return false;
+        takesEmpty ??= empty(error);
+        await takesEmpty;
+        return true;
+      },
+    };
     const parts = await inParallel(batches, remote.requestsAtOnce, ([start, end]) =>
-      size.halved(full.slice(start, end), call, request),
+      size.halved(full.slice(start, end), call, requests),
     );
     return parts.flat();
   };
@@ -75,6 +115,7 @@ export async function remoteEmbedder(
   return {
     id: `${remote.name}@${dimensions}${mark}`,
     dimensions,
+    truncated: cuts,
     embed: (texts, as, call) => embed(texts, as, call, dimensions),
   };
 }

@@ -3,9 +3,12 @@
 import type { Call } from '../core/trace/call.ts';
 import type { Reranker } from '../models/reranker.ts';
 import { checkedScores } from './checked-answer.ts';
+import { CutTexts, textOf } from './cut-texts.ts';
+import type { RefusedError } from './fault.ts';
+import { fitted } from './fitted-text.ts';
 import { bytesOf, type MeteredResult, metered, SPECIAL_TOKENS_PER_TEXT } from './metered.ts';
 import { RequestSize, requestBatches } from './request-batches.ts';
-import type { OnNote } from './request-parameters.ts';
+import { type OnNote, warnProcess } from './request-parameters.ts';
 
 export interface RemoteRankingModel {
   readonly id: string;
@@ -22,7 +25,9 @@ const BYTES_PER_REQUEST = 512 * 1024;
 
 export function remoteReranker(remote: RemoteRankingModel): Reranker {
   const { id, key, label } = remote;
-  const size = new RequestSize(remote.textsPerRequest, label, remote.onNote);
+  const { onNote = warnProcess } = remote;
+  const size = new RequestSize(remote.textsPerRequest, label, onNote);
+  const cuts = new CutTexts(label, onNote);
   return {
     id,
     async score(query, texts, call) {
@@ -38,9 +43,15 @@ export function remoteReranker(remote: RemoteRankingModel): Reranker {
         );
         return checkedScores(ranking, some.length, key, label);
       };
-      const limits = { texts: size.texts, bytes: BYTES_PER_REQUEST };
+      const alone = async (text: string, error: RefusedError): Promise<number> => {
+        const fit = await fitted(text, error, call, request);
+        if (!fit) throw error.ofText(textOf(text, undefined));
+        cuts.add(text, { kept: fit.kept, error });
+        return fit.result;
+      };
+      const limits = { texts: size.texts, bytes: BYTES_PER_REQUEST, alone: size.isLong };
       for (const [start, end] of requestBatches(full, limits))
-        scores.set(await size.halved(full.slice(start, end), call, request), start);
+        scores.set(await size.halved(full.slice(start, end), call, { request, alone }), start);
       return scores;
     },
   };

@@ -10,6 +10,8 @@ import { type OnNote, warnProcess } from './request-parameters.ts';
 export interface BatchLimits {
   readonly texts: number;
   readonly bytes: number;
+  /** Tells which texts are alone in their request. */
+  readonly alone?: (text: string) => boolean;
 }
 
 /** Returns ranges of `texts`, in order. A text longer than the limit is alone in its range. */
@@ -20,24 +22,30 @@ export function requestBatches(
   const batches: (readonly [number, number])[] = [];
   let start = 0;
   let bytes = 0;
+  let wasAlone = false;
   for (let i = 0; i < texts.length; i++) {
     const more = Buffer.byteLength(texts[i]!);
-    if (i > start && (i - start >= limits.texts || bytes + more > limits.bytes)) {
+    const isAlone = limits.alone?.(texts[i]!) ?? false;
+    const isFull = i - start >= limits.texts || bytes + more > limits.bytes;
+    if (i > start && (isFull || isAlone || wasAlone)) {
       batches.push([start, i]);
       start = i;
       bytes = 0;
     }
     bytes += more;
+    wasAlone = isAlone;
   }
   if (texts.length > start) batches.push([start, texts.length]);
   return batches;
 }
 
-/** The most texts that a model takes in a request, as its refusals teach. */
+/** Sends texts that a model may refuse: fewer at once, and one that is refused alone cut. */
 export class RequestSize {
   private most: number;
   private readonly label: string;
   private readonly onNote: OnNote;
+  /** Length of the shortest text that was refused alone. */
+  private refused = Number.POSITIVE_INFINITY;
 
   constructor(most: number, label: string, onNote: OnNote = warnProcess) {
     this.most = most;
@@ -49,30 +57,43 @@ export class RequestSize {
     return this.most;
   }
 
+  /** Tells if a text is as long as one that was refused: beside others it would cost them more. */
+  readonly isLong = (text: string): boolean => text.length >= this.refused;
+
   /**
    * Returns the results of all texts, requested in halves as long as the server refuses more. A
-   * size is remembered if the server took all texts by it. A text that is refused alone ends the
-   * work, by an error that names it.
+   * size is remembered if the server took all texts by it. `alone` has the result of a text that
+   * is refused alone.
    */
   async halved<R>(
     texts: readonly string[],
     call: Call,
-    request: (some: readonly string[]) => Promise<ArrayLike<R>>,
+    { request, alone, mayRefuseOne }: Requests<R>,
   ): Promise<R[]> {
     const results: R[] = [];
     let size = texts.length;
+    let taken: number | undefined = size;
     for (let at = 0; at < texts.length; at = results.length) {
       const some = texts.slice(at, at + Math.min(size, this.most));
       try {
         results.push(...Array.from(await request(some)));
       } catch (error) {
-        if (!(error instanceof RefusedError) || call.signal.aborted || !refusesAmount(error))
-          throw error;
-        if (some.length === 1) throw error.ofText(some[0]!);
-        size = Math.floor(some.length / 2);
+        if (!(error instanceof RefusedError) || call.signal.aborted) throw error;
+        const isAmount = refusesAmount(error);
+        if (!isAmount && !(await mayRefuseOne?.(error))) throw error;
+        if (some.length === 1) {
+          if (isAmount) this.refused = Math.min(this.refused, some[0]!.length);
+          results.push(await alone(some[0]!, error));
+          // The text was the reason, and not the number of texts.
+          size = texts.length;
+          taken = undefined;
+        } else {
+          size = Math.floor(some.length / 2);
+          taken = isAmount && taken !== undefined ? size : undefined;
+        }
       }
     }
-    if (size < texts.length) this.learn(size);
+    if (taken !== undefined && taken < texts.length) this.learn(taken);
     return results;
   }
 
@@ -82,6 +103,13 @@ export class RequestSize {
     const texts = size === 1 ? 'one text' : `${size} texts`;
     this.onNote(`${this.label} refuses larger requests: they hold ${texts} from now on`);
   }
+}
+
+export interface Requests<R> {
+  readonly request: (some: readonly string[]) => Promise<ArrayLike<R>>;
+  readonly alone: (text: string, error: RefusedError) => Promise<R>;
+  /** Tells if a refusal that names no amount may concern one text of several. */
+  readonly mayRefuseOne?: (error: RefusedError) => Promise<boolean>;
 }
 
 /**

@@ -38,7 +38,8 @@ export interface ResolveOptions {
   readonly threads?: number | undefined;
   readonly load?: LoadLibrary | undefined;
   /**
-   * `--model-timeout`: time limit for one answer of a language model behind a server. Milliseconds.
+   * `--model-timeout`, `--embedder-timeout`: time limit for one answer of a model behind a server.
+   * Milliseconds.
    */
   readonly answerMs?: number | undefined;
   /** Limits on the replies of a language model. */
@@ -150,7 +151,10 @@ async function openServer<K extends Kind>(
     baseUrl,
     apiKey: options.recorded ? recordedKey(baseUrl, env) : environmentKey(baseUrl, env, ownKey),
     load: options.load,
-    limits: answerMs === undefined ? endpoint.limits : { totalMs: answerMs, firstMs: answerMs },
+    limits:
+      answerMs === undefined
+        ? endpoint.limits
+        : { totalMs: answerMs, firstMs: answerMs, headersMs: answerMs },
   });
 }
 

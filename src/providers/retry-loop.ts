@@ -6,7 +6,7 @@ import { PortError } from '../core/errors.ts';
 import { mulberry32 } from '../core/mulberry32.ts';
 import type { Call } from '../core/trace/call.ts';
 import { monotonicClock, sleep } from '../platform/clock.ts';
-import { Fault, type ModelPort } from './fault.ts';
+import { Fault, type ModelPort, RefusedError } from './fault.ts';
 
 export interface RetryOptions {
   /** Total attempts, including the first. */
@@ -107,9 +107,10 @@ export class RetryLoop {
 
 /** Returns the last error with the number of attempts. */
 function counted(error: PortError, attempts: number): PortError {
-  if (attempts === 1) return error;
-  const { port, code, retryable, hint } = error;
+  // A refusal tells by its type what the request may go without.
+  if (attempts === 1 || error instanceof RefusedError) return error;
+  const { port, code, retryable, hint, remedy } = error;
   // The message already contains the hint.
   const final = new PortError(port, code, `${error.message} (${attempts} attempts)`, { retryable });
-  return Object.assign(final, { hint });
+  return Object.assign(final, { hint, remedy });
 }

@@ -35,6 +35,8 @@ export interface OpenStoreOptions extends Omit<ModelSources, 'env' | 'language'>
   readonly graph?: string;
   /** Milliseconds that a write waits for another writer; 5,000 if undefined. */
   readonly waitMs?: number;
+  /** Milliseconds that an embedder or reranker behind a server may take; 90,000 if undefined. */
+  readonly embedderTimeoutMs?: number;
   /** The language model of strategies and readers: a model, or a name of the command line. */
   readonly model?: string | LanguageModel;
   /** Address of an `openai-compatible` model. */

@@ -225,9 +225,11 @@ export class Models {
     const { resolveModel } = await import('../providers/resolve-model.ts');
     const { embeddingTraits } = await import('../providers/known-models.ts');
     const { env, baseUrl: address, notices, onEmbedded = () => {} } = this.options;
+    const { embedderTimeoutMs: answerMs } = this.options;
     const remote = isRemote(name);
     const baseUrl = remote ? (address ?? recorded) : undefined;
-    const source = { env, baseUrl, recorded: address === undefined, endpoint: notesTo(notices) };
+    const endpoint = notesTo(notices);
+    const source = { env, baseUrl, recorded: address === undefined, answerMs, endpoint };
     const embedder = await resolveModel('embedder', name, source);
     this.opened.push(embedder as Embedder & Closable);
     const counted = countedEmbedder(embedder, onEmbedded);
@@ -305,11 +307,12 @@ const PROVIDERS: Readonly<
     ) => Promise<ProvidedResource>
   >
 > = {
-  async reranker(id, { env, rerankerUrl, notices }, cache) {
+  async reranker(id, { env, rerankerUrl, embedderTimeoutMs, notices }, cache) {
     const { resolveModel } = await import('../providers/resolve-model.ts');
     const model = await resolveModel('reranker', id, {
       env,
       baseUrl: rerankerUrl,
+      answerMs: embedderTimeoutMs,
       endpoint: notesTo(notices),
     });
     const scored = cache ? cachedReranker(model, cache, { hash: sha256 }) : model;
@@ -388,4 +391,6 @@ export interface ModelSources {
   readonly language?: GraphModelSource;
   /** Address of rerankers behind HTTP. */
   readonly rerankerUrl?: string | undefined;
+  /** Milliseconds that an embedder or reranker behind a server may take over one answer. */
+  readonly embedderTimeoutMs?: number | undefined;
 }

@@ -13,6 +13,7 @@ import { TerminalLines } from '../chat/terminal-lines.ts';
 import type { Command, CommandContext } from '../command.ts';
 import {
   EMBEDDER_OPTION,
+  EMBEDDER_TIMEOUT_OPTION,
   LANGUAGE_MODEL_OPTIONS,
   RERANKER_URL_OPTION,
   STORED_URL_OPTION,
@@ -42,6 +43,7 @@ export const command: Command = {
     EMBEDDER_OPTION,
     STORED_URL_OPTION,
     RERANKER_URL_OPTION,
+    EMBEDDER_TIMEOUT_OPTION,
     ...LANGUAGE_MODEL_OPTIONS,
     TOTAL_BUDGET_OPTION,
   ],

@@ -8,7 +8,12 @@ import { Models } from '../../session/models.ts';
 import { openPlace, type PlaceOptions } from '../../session/places/open-place.ts';
 import { type Copied, copyDocuments } from '../../stores/copying/copy-documents.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { BASE_URL_OPTION, EMBEDDER_OPTION, modelSources } from '../model-options.ts';
+import {
+  BASE_URL_OPTION,
+  EMBEDDER_OPTION,
+  EMBEDDER_TIMEOUT_OPTION,
+  modelSources,
+} from '../model-options.ts';
 import { SERVER_NOTE } from '../open-session.ts';
 import { Progress } from '../progress.ts';
 import { printable } from '../wrap.ts';
@@ -38,6 +43,7 @@ export const command: Command = {
         'the model of the vectors of a server that a store is to hold: the store knows it again, nothing is embedded',
     },
     BASE_URL_OPTION,
+    EMBEDDER_TIMEOUT_OPTION,
     {
       name: 'batch',
       value: 'N',

@@ -22,6 +22,7 @@ import { printedSummary } from '../ingest-summary.ts';
 import {
   BASE_URL_OPTION,
   EMBEDDER_OPTION,
+  EMBEDDER_TIMEOUT_OPTION,
   GRAPH_OPTION,
   GRAPH_URL_SUMMARY,
   MODEL_URL_OPTION,
@@ -92,6 +93,7 @@ export const command: Command = {
     },
     { ...EMBEDDER_OPTION, summary: EMBEDDER_OPTION.summary },
     BASE_URL_OPTION,
+    EMBEDDER_TIMEOUT_OPTION,
     {
       name: 'unit',
       value: 'NAME',

@@ -5,6 +5,7 @@ import { AnsweringStore } from '../../session/requests/answering-store.ts';
 import type { Command, CommandContext } from '../command.ts';
 import {
   EMBEDDER_OPTION,
+  EMBEDDER_TIMEOUT_OPTION,
   LANGUAGE_MODEL_OPTIONS,
   RERANKER_URL_OPTION,
   STORED_URL_OPTION,
@@ -21,6 +22,7 @@ export const command: Command = {
     EMBEDDER_OPTION,
     STORED_URL_OPTION,
     RERANKER_URL_OPTION,
+    EMBEDDER_TIMEOUT_OPTION,
     ...LANGUAGE_MODEL_OPTIONS,
     TOTAL_BUDGET_OPTION,
   ],

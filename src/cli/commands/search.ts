@@ -11,6 +11,7 @@ import type { Command, CommandContext } from '../command.ts';
 import {
   DENSE_NOTE,
   EMBEDDER_OPTION,
+  EMBEDDER_TIMEOUT_OPTION,
   RERANKER_URL_OPTION,
   STORED_URL_OPTION,
 } from '../model-options.ts';
@@ -42,6 +43,7 @@ export const command: Command = {
     EMBEDDER_OPTION,
     STORED_URL_OPTION,
     RERANKER_URL_OPTION,
+    EMBEDDER_TIMEOUT_OPTION,
     { name: 'explain', summary: 'explain each score' },
     {
       ...BUDGET_OPTION,

@@ -22,7 +22,7 @@ import { type StoreReport, verifyStore } from '../../stores/disk/verify-store.ts
 import { isServerAddress, shownPlace } from '../../stores/servers/engine-address.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { embedCommand, VectorProgress } from '../embed-store.ts';
-import { modelSources, STORED_URL_OPTION } from '../model-options.ts';
+import { EMBEDDER_TIMEOUT_OPTION, modelSources, STORED_URL_OPTION } from '../model-options.ts';
 import { STORE_OPTION } from '../options.ts';
 import type { Output } from '../output.ts';
 import { Progress } from '../progress.ts';
@@ -45,6 +45,7 @@ export const command: Command = {
         'rebuild damaged or missing indexes from the documents, and vectors if their model is available',
     },
     STORED_URL_OPTION,
+    EMBEDDER_TIMEOUT_OPTION,
   ],
   examples: [
     {

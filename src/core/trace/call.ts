@@ -34,6 +34,8 @@ export interface Call {
    * `BudgetReached('ms')` at the time limit and the signal's reason after an abort.
    */
   pause?(): Promise<void>;
+  /** Returns the document that a text of this call is from, for notes of a port. */
+  documentOf?(text: string): string | undefined;
 }
 
 /** Returns a pause of a call for the steps of long work; an abort ends it too. */
@@ -43,6 +45,18 @@ export const pauseOf =
     await call.pause?.();
     call.signal.throwIfAborted();
   };
+
+/** Returns the call with the documents of its texts. */
+export const callOn = (call: Call, documentOf: (text: string) => string | undefined): Call => ({
+  signal: call.signal,
+  left: () => call.left(),
+  begin: (port, role, atMost) => call.begin(port, role, atMost),
+  keep: (item, tokens) => call.keep(item, tokens),
+  withdraw: id => call.withdraw(id),
+  refuse: limit => call.refuse(limit),
+  pause: async () => call.pause?.(),
+  documentOf,
+});
 
 /** Signals that the next step would exceed a limit; ends the run. */
 export class BudgetReached extends Error {

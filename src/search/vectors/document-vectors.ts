@@ -5,6 +5,7 @@
 import type { Document } from '../../core/corpus/document.ts';
 import { InputError } from '../../core/errors.ts';
 import type { Unit } from '../../core/ranking/ranking.ts';
+import { callOn } from '../../core/trace/call.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import { embedChecked } from '../../models/embedder.ts';
 import {
@@ -70,7 +71,9 @@ export function documentVectors(
     for (let from = 0; from < waiting.length; from += BATCH) {
       const batch = waiting.slice(from, from + BATCH);
       const texts = batch.map(({ text }) => text);
-      const vectors = await embedChecked(embedder, texts, 'passage', call);
+      const documentOf = (text: string): string | undefined =>
+        batch.find(each => each.text === text)?.document.id;
+      const vectors = await embedChecked(embedder, texts, 'passage', callOn(call, documentOf));
       for (const [at, { document, rows: block, place, last }] of batch.entries()) {
         block.set(vectors[at]!, place * dimensions);
         if (!last) continue;

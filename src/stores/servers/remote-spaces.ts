@@ -1,7 +1,7 @@
 /** The vector spaces of a server: which units have vectors, and how texts become vectors. */
 import { InputError } from '../../core/errors.ts';
 import type { Unit } from '../../core/ranking/ranking.ts';
-import type { Call } from '../../core/trace/call.ts';
+import { type Call, callOn } from '../../core/trace/call.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import { embedChecked } from '../../models/embedder.ts';
 import { checkedVector } from '../../search/checked-search.ts';
@@ -94,13 +94,15 @@ export class RemoteSpaces {
       const waiting = documents.flatMap(({ document, items }) =>
         items
           .filter(({ unit }) => this.units.includes(unit))
-          .map(item => ({ item, text: template.passage(document, item) })),
+          .map(item => ({ item, text: template.passage(document, item), id: document.id })),
       );
       const vectors = new Map<PreparedItem, Float32Array>();
       for (let from = 0; from < waiting.length; from += BATCH) {
         const batch = waiting.slice(from, from + BATCH);
         const texts = batch.map(({ text }) => text);
-        const embedded = await embedChecked(embedder, texts, 'passage', call);
+        const documentOf = (text: string): string | undefined =>
+          batch.find(each => each.text === text)?.id;
+        const embedded = await embedChecked(embedder, texts, 'passage', callOn(call, documentOf));
         for (const [at, { item }] of batch.entries()) vectors.set(item, embedded[at]!);
       }
       bySpace.set(space, vectors);
