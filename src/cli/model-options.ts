@@ -45,6 +45,13 @@ export const EMBEDDER_TIMEOUT_OPTION: Option = {
   summary: 'time limit of one answer of an embedder or reranker behind a server',
 };
 
+/** For commands that embed by the models that their options name alone. */
+export const EMBEDDING_OPTIONS: readonly Option[] = [
+  EMBEDDER_OPTION,
+  BASE_URL_OPTION,
+  EMBEDDER_TIMEOUT_OPTION,
+];
+
 export const GRAPH_OPTION: Option = {
   name: 'graph',
   value: 'NAME',

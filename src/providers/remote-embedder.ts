@@ -8,6 +8,7 @@ import type { Embedder, EmbeddingRole } from '../models/embedder.ts';
 import { sha256 } from '../platform/sha256.ts';
 import { checkedVectors } from './checked-answer.ts';
 import { CutTexts, textOf } from './cut-texts.ts';
+import { RefusedError } from './fault.ts';
 import { fitted } from './fitted-text.ts';
 import { embeddingTraits, NO_PREFIXES, type Prefixes } from './known-models.ts';
 import { bytesOf, type MeteredResult, metered, SPECIAL_TOKENS_PER_TEXT } from './metered.ts';
@@ -66,7 +67,6 @@ export async function remoteEmbedder(
   ): Promise<Float32Array[]> => {
     const full = texts.map(text => `${prefixes[as]}${text === '' ? EMPTY : text.toWellFormed()}`);
     const limits = { texts: size.texts, bytes: BYTES_PER_REQUEST, alone: size.isLong };
-    const batches = requestBatches(full, limits);
     const request = async (some: readonly string[]): Promise<Float32Array[]> => {
       const bytes = bytesOf(some);
       const atMost = bytes + SPECIAL_TOKENS_PER_TEXT * some.length;
@@ -75,35 +75,12 @@ export async function remoteEmbedder(
       );
       return checkedVectors(raw, { port: 'embedder', label, count: some.length, dimensions });
     };
-    const empty = async (error: PortError): Promise<Float32Array> => {
-      if (as === 'query') throw error;
-      try {
-        return (await request([EMPTY]))[0]!;
-      } catch {
-        // The reason is not the text.
-        throw error;
-      }
-    };
-    let takesEmpty: Promise<unknown> | undefined;
-    const requests: Requests<Float32Array> = {
-      request,
-      async alone(text, error) {
-        const fit = await fitted(text, error, call, request);
-        const original = texts[full.indexOf(text)]!;
-        const document = call.documentOf?.(original);
-        const vector = fit?.result ?? (await empty(error.ofText(textOf(original, document))));
-        cuts.add(original, defined({ document, kept: fit?.kept, error }));
-        return vector;
-      },
-      async mayRefuseOne(error) {
-        if (!refusesContent(error)) return false;
-        takesEmpty ??= empty(error);
-        await takesEmpty;
-        return true;
-      },
-    };
-    const parts = await inParallel(batches, remote.requestsAtOnce, ([start, end]) =>
-      size.halved(full.slice(start, end), call, requests),
+    const originalOf = (text: string): string => texts[full.indexOf(text)]!;
+    const requests = new EmbeddingRequests(request, as, call, { originalOf, cuts });
+    const parts = await inParallel(
+      requestBatches(full, limits),
+      remote.requestsAtOnce,
+      ([start, end]) => size.halved(full.slice(start, end), call, requests),
     );
     return parts.flat();
   };
@@ -118,6 +95,61 @@ export async function remoteEmbedder(
     truncated: cuts,
     embed: (texts, as, call) => embed(texts, as, call, dimensions),
   };
+}
+
+interface RefusedTexts {
+  /** Returns a text without the prefix that the model is given. */
+  readonly originalOf: (text: string) => string;
+  readonly cuts: CutTexts;
+}
+
+/** The requests of one call, and what becomes of texts that are refused alone. */
+class EmbeddingRequests implements Requests<Float32Array> {
+  readonly request: Requests<Float32Array>['request'];
+  private readonly as: EmbeddingRole;
+  private readonly call: Call;
+  private readonly texts: RefusedTexts;
+  private takesEmpty: Promise<unknown> | undefined;
+
+  constructor(
+    request: Requests<Float32Array>['request'],
+    as: EmbeddingRole,
+    call: Call,
+    texts: RefusedTexts,
+  ) {
+    this.request = request;
+    this.as = as;
+    this.call = call;
+    this.texts = texts;
+  }
+
+  async alone(text: string, error: RefusedError): Promise<Float32Array> {
+    const { call, request } = this;
+    const { originalOf, cuts } = this.texts;
+    const fit = await fitted(text, error, call, request);
+    const original = originalOf(text);
+    const document = call.documentOf?.(original);
+    const vector = fit?.result ?? (await this.empty(error.ofText(textOf(original, document))));
+    cuts.add(original, defined({ document, kept: fit?.kept, error }));
+    return vector;
+  }
+
+  async mayRefuseOne(error: RefusedError): Promise<boolean> {
+    if (!refusesContent(error)) return false;
+    this.takesEmpty ??= this.empty(error);
+    await this.takesEmpty;
+    return true;
+  }
+
+  /** Returns the vector of an empty text. Throws `error` for a query, or if that is refused too. */
+  private async empty(error: PortError): Promise<Float32Array> {
+    if (this.as === 'query') throw error;
+    try {
+      return (await this.request([EMPTY]))[0]!;
+    } catch (other) {
+      throw other instanceof RefusedError ? error : other;
+    }
+  }
 }
 
 function checkDimensions(dimensions: number | undefined): void {

@@ -65,25 +65,21 @@ export class RequestSize {
    * size is remembered if the server took all texts by it. `alone` has the result of a text that
    * is refused alone.
    */
-  async halved<R>(
-    texts: readonly string[],
-    call: Call,
-    { request, alone, mayRefuseOne }: Requests<R>,
-  ): Promise<R[]> {
+  async halved<R>(texts: readonly string[], call: Call, requests: Requests<R>): Promise<R[]> {
     const results: R[] = [];
     let size = texts.length;
     let taken: number | undefined = size;
     for (let at = 0; at < texts.length; at = results.length) {
       const some = texts.slice(at, at + Math.min(size, this.most));
       try {
-        results.push(...Array.from(await request(some)));
+        results.push(...Array.from(await requests.request(some)));
       } catch (error) {
         if (!(error instanceof RefusedError) || call.signal.aborted) throw error;
         const isAmount = refusesAmount(error);
-        if (!isAmount && !(await mayRefuseOne?.(error))) throw error;
+        if (!isAmount && !(await requests.mayRefuseOne?.(error))) throw error;
         if (some.length === 1) {
           if (isAmount) this.refused = Math.min(this.refused, some[0]!.length);
-          results.push(await alone(some[0]!, error));
+          results.push(await requests.alone(some[0]!, error));
           // The text was the reason, and not the number of texts.
           size = texts.length;
           taken = undefined;
@@ -106,10 +102,10 @@ export class RequestSize {
 }
 
 export interface Requests<R> {
-  readonly request: (some: readonly string[]) => Promise<ArrayLike<R>>;
-  readonly alone: (text: string, error: RefusedError) => Promise<R>;
+  request(some: readonly string[]): Promise<ArrayLike<R>>;
+  alone(text: string, error: RefusedError): Promise<R>;
   /** Tells if a refusal that names no amount may concern one text of several. */
-  readonly mayRefuseOne?: (error: RefusedError) => Promise<boolean>;
+  mayRefuseOne?(error: RefusedError): Promise<boolean>;
 }
 
 /**

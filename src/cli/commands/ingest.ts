@@ -20,9 +20,7 @@ import { embedCommand, noteBehind, noteSpent, VectorProgress } from '../embed-st
 import { checkPreview, DRY_RUN_OPTION, printPreview } from '../ingest-preview.ts';
 import { printedSummary } from '../ingest-summary.ts';
 import {
-  BASE_URL_OPTION,
-  EMBEDDER_OPTION,
-  EMBEDDER_TIMEOUT_OPTION,
+  EMBEDDING_OPTIONS,
   GRAPH_OPTION,
   GRAPH_URL_SUMMARY,
   MODEL_URL_OPTION,
@@ -91,9 +89,7 @@ export const command: Command = {
       default: 'tokens',
       summary: 'chunker of a new store; see multihop list chunkers',
     },
-    { ...EMBEDDER_OPTION, summary: EMBEDDER_OPTION.summary },
-    BASE_URL_OPTION,
-    EMBEDDER_TIMEOUT_OPTION,
+    ...EMBEDDING_OPTIONS,
     {
       name: 'unit',
       value: 'NAME',

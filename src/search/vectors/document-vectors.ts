@@ -5,7 +5,7 @@
 import type { Document } from '../../core/corpus/document.ts';
 import { InputError } from '../../core/errors.ts';
 import type { Unit } from '../../core/ranking/ranking.ts';
-import { callOn } from '../../core/trace/call.ts';
+import { type Call, callOn } from '../../core/trace/call.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import { embedChecked } from '../../models/embedder.ts';
 import {
@@ -70,10 +70,7 @@ export function documentVectors(
     if (waiting.length > 0) onAdded(0, waiting.length);
     for (let from = 0; from < waiting.length; from += BATCH) {
       const batch = waiting.slice(from, from + BATCH);
-      const texts = batch.map(({ text }) => text);
-      const documentOf = (text: string): string | undefined =>
-        batch.find(each => each.text === text)?.document.id;
-      const vectors = await embedChecked(embedder, texts, 'passage', callOn(call, documentOf));
+      const vectors = await embedded(embedder, batch, call);
       for (const [at, { document, rows: block, place, last }] of batch.entries()) {
         block.set(vectors[at]!, place * dimensions);
         if (!last) continue;
@@ -98,6 +95,17 @@ export function documentVectors(
       throw badIndex(`${dimensions} dimensions`, `${index.dimensions} dimensions`);
     },
   };
+}
+
+/** Returns the vectors of texts; notes of the embedder name their documents. */
+function embedded(
+  embedder: Embedder,
+  batch: readonly Waiting[],
+  call: Call,
+): Promise<Float32Array[]> {
+  const texts = batch.map(({ text }) => text);
+  const of = callOn(call, text => batch.find(each => each.text === text)?.document.id);
+  return embedChecked(embedder, texts, 'passage', of);
 }
 
 const withoutRows = ({ dimensions, rows }: DocumentVectors, ids: ReadonlySet<string>) => ({
