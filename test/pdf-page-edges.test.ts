@@ -106,6 +106,22 @@ for (const [what, around] of CONTENT)
       assert.ok(`${document.title}\n${document.text}`.includes(text), text);
   });
 
+test('a number alone that is higher than the page stays, and a note says so', async () => {
+  const { document, notes } = await read(pagesWith(page => [[300, 40, 9, `${page + 499}`]]));
+  for (const at of NAMES.keys())
+    assert.match(document.text, new RegExp(`(?:^|\\s)${500 + at}\\s*`));
+  assert.deepEqual(notes, [
+    'numbers at the edges of pages stay, which may be those of pages: 500 to 507',
+  ]);
+  const headed = await read(
+    pagesWith(page => [
+      [60, 780, 9, 'Harbour rules'],
+      [500, 780, 9, `${page + 499}`],
+    ]),
+  );
+  assert.doesNotMatch(headed.document.text, /50[1-9]/);
+});
+
 test('two thousand pages that differ in a number are kept', async () => {
   const pages = Array.from({ length: 2000 }, (_, at): Placed[] => [
     [60, 700, 11, 'Ticket'],

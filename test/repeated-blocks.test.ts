@@ -92,6 +92,23 @@ test('stay on the first page that has them: no text of a folder is lost', async 
     );
 });
 
+test('stay on the first page that is read, where the project leaves out the first page', async () => {
+  const folder = written({
+    ...OWN,
+    'd.html': page('<h1>Vacuum</h1><p>Frees pages.</p>'),
+    '.gitignore': 'a.html\n',
+  });
+  const holders = async (options?: ReadOptions): Promise<string[]> =>
+    [...(await read([folder], options)).values()]
+      .filter(({ text }) => /Tern guide[\s\S]*Made with care\./.test(text))
+      .map(({ id }) => id);
+  assert.deepEqual(await holders(), ['b.html']);
+  assert.deepEqual(await holders({ all: true }), ['a.html']);
+  const ingest = ['ingest', folder, '--store', newFolder(), '--json'];
+  await run(ingest);
+  assert.equal((JSON.parse((await run(ingest)).out) as { unchanged: number }).unchanged, 3);
+});
+
 test('are none of two pages, of a minority, of other folders, of files that are named, or of all blocks', async () => {
   const { 'a.html': a, 'b.html': b, 'c.html': c } = OWN;
   const other = (at: number): string => `<h1>Other ${at}</h1><p>Text ${at}.</p>`;

@@ -139,7 +139,7 @@ export class RecordedFiles extends FilePlan {
    * page need be read to know what they repeat.
    */
   private async isSettled({ key, root, below }: PlannedFile, walked: WalkedFile): Promise<boolean> {
-    const { source, isRequested } = walked;
+    const { source, isRequested, leavesOut } = walked;
     if (!this.isUnchanged(key, walked)) return false;
     const { read } = this.known.get(key)!;
     if (isRequested || !isPage(source.path)) return !read!.by.includes(REPEATED);
@@ -147,7 +147,7 @@ export class RecordedFiles extends FilePlan {
     const id = fileKey(root, folder);
     let settled = this.settled.get(id);
     if (settled === undefined) {
-      const pages = await siblingPages(source.path);
+      const pages = await siblingPages(source.path, leavesOut);
       settled =
         pages.length === this.knownPages(root, folder) &&
         pages.every(page => this.isRead(`${id}${page.name}`, page));

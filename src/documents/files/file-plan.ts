@@ -106,8 +106,10 @@ export class FilePlan {
   }
 
   /** Returns the blocks that a file of a folder repeats; undefined if it is no page of a folder. */
-  protected async repeatedOf({ source, isRequested }: WalkedFile): Promise<Repeated | undefined> {
-    return isRequested || !isPage(source.path) ? undefined : this.pages?.beside(source.path);
+  protected async repeatedOf(walked: WalkedFile): Promise<Repeated | undefined> {
+    const { source, isRequested, leavesOut } = walked;
+    if (isRequested || !isPage(source.path)) return undefined;
+    return this.pages?.beside(source.path, leavesOut);
   }
 
   /** Returns a file with its id; undefined for one that this reading has met before. */

@@ -50,12 +50,21 @@ interface Folder {
 export const isPage = (path: string): boolean =>
   /\.(?:html?|xhtml)$/i.test(uncompressedPath(path)) && !basename(path).startsWith('.');
 
-/** Returns the pages beside a file that are there now, itself included, sorted by name. */
-export async function siblingPages(path: string): Promise<SiblingPage[]> {
+/** Tells by the name of a file beside a page if their project leaves it out. */
+type LeavesOut = (name: string) => boolean;
+
+/**
+ * Returns the pages beside a file that are there now, itself included, sorted by name. Pages that
+ * their project leaves out are none: no document would keep what they have first.
+ */
+export async function siblingPages(
+  path: string,
+  leavesOut: LeavesOut = () => false,
+): Promise<SiblingPage[]> {
   const folder = dirname(path);
   const pages: SiblingPage[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (!entry.isFile() || !isPage(entry.name)) continue;
+    if (!entry.isFile() || !isPage(entry.name) || leavesOut(entry.name)) continue;
     // A page may vanish after it was listed, and must not end the reading of the others.
     const found = await lstat(join(folder, entry.name)).catch(() => undefined);
     if (found) pages.push({ name: entry.name, size: found.size, modified: found.mtimeMs });
@@ -79,16 +88,16 @@ export class RepeatedBlocks {
   }
 
   /** Returns the blocks that pages beside a file repeat, without those that it has first. */
-  async beside(path: string): Promise<Repeated> {
+  async beside(path: string, leavesOut?: LeavesOut): Promise<Repeated> {
     const folder = dirname(path);
     let found = this.folders.get(folder);
-    if (!found) this.folders.set(folder, (found = this.of(path)));
+    if (!found) this.folders.set(folder, (found = this.of(path, leavesOut)));
     const { all, ofFirst } = await found;
     return ofFirst.get(basename(path)) ?? all;
   }
 
-  private async of(path: string): Promise<Folder> {
-    const pages = await siblingPages(path);
+  private async of(path: string, leavesOut?: LeavesOut): Promise<Folder> {
+    const pages = await siblingPages(path, leavesOut);
     if (pages.length < FEWEST_PAGES) return { all: NONE, ofFirst: new Map() };
     const counts = new Map<string, number>();
     const firsts = new Map<string, string>();

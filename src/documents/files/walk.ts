@@ -23,6 +23,8 @@ export interface WalkedFile extends WalkedPlace {
   readonly isRequested: boolean;
   /** Time of its last change, in milliseconds. */
   readonly modified: number;
+  /** Tells by its name if the project leaves out a file beside it. */
+  readonly leavesOut?: (name: string) => boolean;
 }
 
 export interface WalkedSkip extends WalkedPlace {
@@ -107,10 +109,12 @@ async function* walkFolder(
   const names = entries.map(({ name }) => name);
   const rules = await outer?.inFolder(folder, below, names);
   entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const idOf = (name: string): string => (below === '' ? name : `${below}/${name}`);
+  const leavesOut = (name: string): boolean => rules?.ignores(idOf(name), false) ?? false;
   for (const entry of entries) {
     if (entry.name.startsWith('.')) continue;
     const path = join(folder, entry.name);
-    const id = below === '' ? entry.name : `${below}/${entry.name}`;
+    const id = idOf(entry.name);
     const place = { folder: root, below: id.toWellFormed() };
     if (rules?.ignores(id, entry.isDirectory())) {
       yield { path, ignored: entry.isDirectory() ? 'folder' : 'file', ...place };
@@ -129,6 +133,7 @@ async function* walkFolder(
           source: fileSource(path, place.below, size),
           isRequested: false,
           modified,
+          leavesOut,
           ...place,
         };
       }

@@ -36,6 +36,14 @@ export function* numberings(text: string, page: number): Generator<string, void,
   }
 }
 
+/**
+ * Tells whether a number alone may as well be content that counts up with the pages: a book counts
+ * from its first page or from a later one, so that its numbers are no higher than those of pages.
+ * `page`: from 0.
+ */
+export const isAmbiguous = (text: string, page: number): boolean =>
+  /^\d+$/.test(text) && Number(text) > page + 1;
+
 const ROMAN = /^(?:c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$/;
 const DIGITS: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100 };
 

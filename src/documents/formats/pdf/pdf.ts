@@ -27,9 +27,9 @@ export const pdf: Format = bytesFormat({
     writePdf(writer, lines, ended);
     if (writer.size === 0) return read.emptiness();
     const facts = factsOf(read, largestText(lines, ended));
-    if (leftOut.lines.length === 0) return { ...facts, notes: read.notes };
-    const leftOutText = leftOut.lines.map(({ text }) => text).join('\n');
-    return { ...facts, leftOutText, notes: [...read.notes, ...notesOf(leftOut)] };
+    const notes = [...read.notes, ...notesOf(leftOut)];
+    if (leftOut.lines.length === 0) return { ...facts, notes };
+    return { ...facts, leftOutText: leftOut.lines.map(({ text }) => text).join('\n'), notes };
   },
 });
 

@@ -4,6 +4,7 @@
  */
 import { bodySize, isLarge } from './headings.ts';
 import { type PdfCell, type PdfLine, rounded } from './lines.ts';
+import { isAmbiguous } from './page-numbers.ts';
 import { type Piece, RepeatedPlaces } from './repeated-places.ts';
 
 /** Most rows at the top and at the bottom of a page that may repeat. */
@@ -15,13 +16,16 @@ export interface LeftOut {
   readonly texts: ReadonlyMap<string, number>;
   /** Numbers of pages. */
   readonly numbers: number;
+  /** Numbers that stay although they count the pages. */
+  readonly ambiguous: readonly string[];
 }
 
 /** Most running texts that a note quotes, and most characters of each. */
 const QUOTED = { texts: 5, characters: 60 };
 
 /** Says what was left out, most frequent first. */
-export function notesOf({ texts, numbers }: Omit<LeftOut, 'lines'>): readonly string[] {
+export function notesOf(leftOut: Omit<LeftOut, 'lines'>): readonly string[] {
+  const { texts, numbers, ambiguous } = leftOut;
   const counted = [...texts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const quoted = counted.slice(0, QUOTED.texts).map(([text, count]) => {
     const shown = [...text].slice(0, QUOTED.characters).join('');
@@ -29,7 +33,13 @@ export function notesOf({ texts, numbers }: Omit<LeftOut, 'lines'>): readonly st
   });
   if (numbers > 0) quoted.unshift(`${numbers} page numbers`);
   if (counted.length > QUOTED.texts) quoted.push(`${counted.length - QUOTED.texts} other texts`);
-  return quoted.length === 0 ? [] : [`left out at the edges of pages: ${quoted.join(', ')}`];
+  const range = `${ambiguous[0]} to ${ambiguous.at(-1)}`;
+  return [
+    ...(quoted.length === 0 ? [] : [`left out at the edges of pages: ${quoted.join(', ')}`]),
+    ...(ambiguous.length === 0
+      ? []
+      : [`numbers at the edges of pages stay, which may be those of pages: ${range}`]),
+  ];
 }
 
 /** Lines that stand on one height. */
@@ -63,16 +73,21 @@ export function withoutRunningLines(pages: Pages): { readonly pages: Pages } & L
     ),
   );
   const apart = leadingOf(edges, runs, body) * 1.5;
-  const running = edges.map(({ rows }) => [
+  const found = edges.map(({ rows }) => [
     ...new Set([rows, rows.toReversed()].flatMap(ordered => outermost(ordered, runs, apart))),
   ]);
+  const staying = found.map((rows, page) =>
+    rows.filter(row => edges[page]!.pieces.get(row)!.every(piece => isAmbiguous(piece.text, page))),
+  );
+  const ambiguous = staying.flatMap(rows => rows.map(({ lines }) => lines[0]!.text));
+  const running = found.map((rows, page) => rows.filter(row => !staying[page]!.includes(row)));
   const removed = new Set(running.flatMap(rows => rows.flatMap(({ lines }) => lines)));
   const kept = pages.map(lines => lines.filter(line => !removed.has(line)));
   // If most of these pages were empty, what repeats is all that they say.
   const affected = kept.filter((_, at) => running[at]!.length > 0);
   if (affected.filter(lines => lines.length === 0).length * 2 > affected.length)
-    return { pages, lines: [], texts: new Map(), numbers: 0 };
-  return { pages: kept, lines: [...removed], ...countsOf(edges, running, places) };
+    return { pages, lines: [], texts: new Map(), numbers: 0, ambiguous };
+  return { pages: kept, lines: [...removed], ambiguous, ...countsOf(edges, running, places) };
 }
 
 /** Returns the rows from one edge that run through pages, if the next row is apart from them. */
@@ -89,7 +104,7 @@ function countsOf(
   edges: readonly Edges[],
   running: readonly (readonly Row[])[],
   places: RepeatedPlaces,
-): Omit<LeftOut, 'lines'> {
+): Pick<LeftOut, 'texts' | 'numbers'> {
   const texts = new Map<string, number>();
   let numbers = 0;
   running.forEach((rows, page) => {
