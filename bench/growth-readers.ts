@@ -89,7 +89,7 @@ export async function replyReaders(): Promise<Reader[]> {
     ],
     triples: text => [triples.readTriples(text), triples.readEntities(text)],
     'a list of questions': questions.subQuestionsInLines,
-    'an answer with marks': cited.citedText,
+    'an answer with marks': text => cited.citedText(text, new Set([1, 2, 3])),
     'a short answer': text => [
       isRefusal(text),
       short.saysInsufficient(text),

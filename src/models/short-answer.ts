@@ -6,13 +6,14 @@
 import { normHotpot } from '../core/text/normalise.ts';
 import type { Citation, End } from '../core/trace/trace.ts';
 import { withoutThinking } from './json-in-text.ts';
-import type { JsonSchema } from './language-model.ts';
+import { statesNoAnswer } from './no-answer.ts';
+import { type NamedSchema, objectOf, TEXT } from './reply-schema.ts';
 
 /** Answer that the evidence is insufficient, in MultiHop-RAG's own words. */
 export const INSUFFICIENT = 'Insufficient information.';
 
 /** Rules of every prompt that requests a final answer. */
-export const SHORT_ANSWER_RULES: string = `Give the shortest answer: a word, a name, a number or a date, no sentence. Where yes or no is asked for, answer exactly "Yes" or "No". If what is shown does not determine the answer, answer exactly "${INSUFFICIENT}"`;
+export const SHORT_ANSWER_RULES: string = `Give the shortest answer, in the language of the question: a word, a name, a number or a date, no sentence. Where yes or no is asked for, answer exactly "Yes" or "No". If what is shown does not determine the answer, answer exactly "${INSUFFICIENT}"`;
 
 /** Longest completion of an answer, in tokens; models that think first need room. */
 export const ANSWER_TOKENS = 256;
@@ -20,25 +21,12 @@ export const ANSWER_TOKENS = 256;
 /** Longest text that counts as an answer, in UTF-16 units. */
 export const LONGEST_ANSWER = 4000;
 
-export const SHORT_ANSWER_SCHEMA: { readonly name: string; readonly schema: JsonSchema } = {
-  name: 'answer',
-  schema: {
-    type: 'object',
-    properties: { answer: { type: 'string' } },
-    required: ['answer'],
-    additionalProperties: false,
-  },
-};
-
-const LEAD_IN = /^(?:so |thus |therefore )?(?:(?:final )?answer|answer to question|it) is /;
-/** Matches the normal form, without articles and punctuation. */
-const NOTHING_KNOWN =
-  /^(?:insufficient|(?:there is |there are |i have )?(?:not enough|insufficient|no(?: relevant)?|lacking) (?:information|evidence|data|context)\b.*|information (?:is )?(?:insufficient|not (?:available|provided|given|sufficient))\b.*|unknown|unclear|unanswerable|undetermined|null|no ?answer|not (?:enough|stated|specified|mentioned|provided|given|available|known|determinable|answerable)(?: in .*)?|i (?:do not|dont|cannot|cant) (?:know|tell|say|determine|answer)\b.*|(?:it |this |answer |question )?(?:cannot|can not|cant|could not|couldnt) be (?:determined|answered|established|known)\b.*|(?:it |this |answer )?is (?:not (?:stated|specified|mentioned|provided|given|known)|unknown|unclear)\b.*)$/;
+export const SHORT_ANSWER_SCHEMA: NamedSchema = objectOf('answer', { answer: TEXT });
 
 /** Returns true if an answer states, in any words, that there is none, or is empty. */
 export function saysInsufficient(answer: string): boolean {
-  const norm = normHotpot(answer.slice(0, LONGEST_ANSWER).replace(/[’‘]/g, "'"));
-  return !/[\p{L}\p{N}]/u.test(norm || answer) || NOTHING_KNOWN.test(norm.replace(LEAD_IN, ''));
+  const text = answer.slice(0, LONGEST_ANSWER).replace(/[’‘]/g, "'");
+  return !/[\p{L}\p{N}]/u.test(normHotpot(text) || text) || statesNoAnswer(text, normHotpot);
 }
 
 /** Returns the `answer` of parsed JSON as a text; undefined if it has no usable one. */

@@ -1,9 +1,10 @@
 /**
- * Separates a written answer from its citation marks, `[2]` or `[1][3]`, and assigns each mark to
- * the sentence that it follows.
+ * Separates a written answer from its citation marks and assigns each mark to the sentence that it
+ * follows, or that it is a part of.
  */
 import type { Span } from '../core/corpus/document.ts';
 import { sentenceSpans } from '../core/text/sentences.ts';
+import { citationMarks } from './citation-marks.ts';
 
 /** A sentence of `CitedText.text`, by offsets in UTF-16 units, with the numbers that it cites. */
 export interface NumberedSentence {
@@ -20,15 +21,12 @@ export interface CitedText {
   readonly sentences: readonly NumberedSentence[];
 }
 
-/** Fenced and inline code, which holds no marks: `list[0]`. */
+/** Fenced and inline code, whose blocks stay whole. */
 const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
-/** `[1]`, `[1, 3]`, `[passage 2]`, `【2】`, with the blanks before it; `[1](...)` is a link. */
-const MARK =
-  /[ \t]{0,8}[[【]\s{0,4}\^?(?:passages?\s{1,4})?(\d{1,4}(?:\s{0,4}[,;]\s{0,4}\d{1,4}){0,20})\s{0,4}[\]】](?!\()/giu;
 
-/** Reads marks and sentences. Takes linear time. */
-export function citedText(written: string): CitedText {
-  const { text, marks } = withoutMarks(written);
+/** Reads marks of the shown passages, and sentences. Takes linear time. */
+export function citedText(written: string, shown: ReadonlySet<number>): CitedText {
+  const { text, marks } = withoutMarks(written, shown);
   const numbers = new Map<Span, number[]>();
   const spans = units(text);
   let at = 0;
@@ -50,30 +48,32 @@ export function citedText(written: string): CitedText {
   };
 }
 
-interface Mark {
+interface PlacedMark {
   /** Offset in the text without marks. */
   readonly position: number;
   readonly cited: readonly number[];
 }
 
-function withoutMarks(written: string): { readonly text: string; readonly marks: Mark[] } {
-  const code = [...written.matchAll(CODE)].map(found => [
-    found.index,
-    found.index + found[0].length,
-  ]);
-  const pieces: string[] = [];
-  const marks: Mark[] = [];
-  let [from, length, inCode] = [0, 0, 0];
-  for (const found of written.matchAll(MARK)) {
-    while (inCode < code.length && code[inCode]![1]! <= found.index) inCode++;
-    if (inCode < code.length && code[inCode]![0]! <= found.index) continue;
-    const piece = written.slice(from, found.index);
-    pieces.push(piece);
-    length += piece.length;
-    marks.push({ position: length, cited: found[1]!.split(/[,;]/).map(Number) });
-    from = found.index + found[0].length;
+function withoutMarks(
+  written: string,
+  shown: ReadonlySet<number>,
+): { readonly text: string; readonly marks: PlacedMark[] } {
+  const marks: PlacedMark[] = [];
+  let [text, from] = ['', 0];
+  for (const { start, end, numbers, removed } of citationMarks(written, shown)) {
+    text += written.slice(from, removed ? start : end);
+    // A text that begins with a mark begins with the word after it.
+    from = end;
+    if (removed && text.trim() === '') {
+      text = '';
+      while (/\s/.test(written[from] ?? '')) from++;
+      const first = written[from] ?? '';
+      text = first.toUpperCase().length === 1 ? first.toUpperCase() : first;
+      from += first.length;
+    }
+    marks.push({ position: text.length, cited: numbers });
   }
-  return { text: (pieces.join('') + written.slice(from)).trimEnd(), marks };
+  return { text: (text + written.slice(from)).trimEnd(), marks };
 }
 
 /**

@@ -13,9 +13,11 @@ import {
   saysInsufficient,
 } from '../models/short-answer.ts';
 import type { Structured } from '../models/structured.ts';
+import { citedText } from './cited-sentences.ts';
 import { type Answered, abstained, NOTHING_CITED, orNone } from './draft.ts';
 import { lexicalSupport } from './lexical-support.ts';
 import { citationOf, type PlacedSentence, type ShownPassage } from './shown-passages.ts';
+import { heldWordForWord } from './word-for-word.ts';
 
 export interface ParsedAnswer {
   readonly answer: string;
@@ -24,8 +26,9 @@ export interface ParsedAnswer {
   readonly abstain: boolean;
 }
 
-/** Reason of an abstention. */
+/** Reasons of abstentions. */
 export const UNREADABLE = 'The output of the model is not a readable answer';
+export const ONLY_NUMBERS = 'The output of the model names passages and gives no answer';
 
 /** Greatest number of citations that are read. */
 const MAX_CITATIONS = 100;
@@ -40,7 +43,9 @@ export function parseAnswer(json: unknown): ParsedAnswer | undefined {
   const abstains = abstain === true || abstain === 'true';
   const answer = answerOf(json) ?? (abstains ? INSUFFICIENT : undefined);
   if (answer === undefined) return undefined;
-  const numbers = numbersIn(citations) ?? (abstains || saysInsufficient(answer) ? [] : undefined);
+  const numbers =
+    numbersIn(citations) ??
+    (abstains || citations === null || saysInsufficient(answer) ? [] : undefined);
   return numbers && { answer, citations: numbers, abstain: abstains };
 }
 
@@ -79,14 +84,21 @@ export function readAnswer(
 ): Answered {
   if (output.kind === 'unparsed') return unread(output.texts);
   const { abstain, citations: numbers } = output.value;
-  const text = output.value.answer.toWellFormed();
+  const shownNumbers = new Set(passages.keys().map(at => at + 1));
+  const written = citedText(output.value.answer.toWellFormed().trim(), shownNumbers);
+  const { text } = written;
+  const marks = new Set([...numbers, ...written.sentences.flatMap(each => each.numbers)]);
+  const numbered = [...marks].flatMap(number => passages[number - 1] ?? []);
+  if (namesPassagesAlone(text, question.text, shownNumbers)) return abstained(ONLY_NUMBERS);
   if (saysInsufficient(text)) return abstained();
-  const cited = numbers.flatMap(number => passages[number - 1] ?? []);
-  const citations = cited.flatMap(passage =>
+  const named = numbered.flatMap(passage =>
     bestSentence(text, question.text, passage.sentences, evidence),
   );
-  if (abstain) return { ...abstained(), withheld: { text, citations } };
-  const dropped = numbers.filter(number => passages[number - 1] === undefined);
+  if (abstain) return { ...abstained(), withheld: { text, citations: named } };
+  const held = named.length > 0 ? [] : heldWordForWord(text, question.text, passages, evidence);
+  const citations = named.length > 0 ? named : held.map(each => each.citation);
+  const cited = named.length > 0 ? numbered : held.map(each => each.passage);
+  const dropped = [...marks].filter(number => passages[number - 1] === undefined);
   if (citations.length === 0 && uncited === 'withhold') return nothingCited(text, dropped);
   const shown = citations.length > 0 ? cited.map(shownText) : [];
   const { support, unsupported } = lexicalSupport(text, question.text, shown);
@@ -98,6 +110,28 @@ export function readAnswer(
     unsupported: orNone(unsupported),
     dropped: orNone(dropped),
   });
+}
+
+/** Numbers and nothing else. */
+const NUMBERS =
+  /^[\s\p{P}]{0,20}\d{1,3}(?:[\s\p{P}]{1,4}(?:(?:and|und|et|y)\s)?\d{1,3}){0,50}[\s\p{P}]{0,20}$/u;
+/** Asks for a number, a year or a time, which a bare number may answer. */
+const ASKS_NUMBER =
+  /(?<!\p{L})(?:how|when|what|which|number|many|much|year|age|wie|wann|welche\p{L}*|combien|quand|quel\p{L}*|cuánt\p{L}*|cuándo|qué|cuál|quant\p{L}*|quando|qual|hoeveel|wanneer|welk\p{L}*|сколько|когда|како\p{L}*)(?!\p{L})|多少|几|幾|何|哪|いつ|いくつ|몇|언제|كم|متى/iu;
+
+/** Returns true for a reply that is empty without its marks, or lists numbers of passages alone. */
+export function namesPassagesAlone(
+  text: string,
+  question: string,
+  shown: ReadonlySet<number>,
+): boolean {
+  if (!/[\p{L}\p{N}]/u.test(text)) return true;
+  if (!NUMBERS.test(text)) return false;
+  const numbers = Array.from(text.matchAll(/\d+/g), ([digits]) => Number(digits));
+  return (
+    numbers.every(number => shown.has(number)) &&
+    !(numbers.length === 1 && ASKS_NUMBER.test(question))
+  );
 }
 
 /** Withholds an answer without a valid citation. */

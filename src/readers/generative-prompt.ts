@@ -4,8 +4,9 @@
 import { defined } from '../core/defined.ts';
 import { withBrokenTokens } from '../core/text/control-tokens.ts';
 import { DATA_RULE, passagesAsData } from '../core/text/passages-as-data.ts';
-import type { JsonSchema, Message, Prompt } from '../models/language-model.ts';
+import type { Message, Prompt } from '../models/language-model.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
+import { FLAG, numbersAmong, objectOf, TEXT } from '../models/reply-schema.ts';
 import { ANSWER_TOKENS, SHORT_ANSWER_RULES } from '../models/short-answer.ts';
 import { cutAfter, type ShownPassage } from './shown-passages.ts';
 
@@ -17,17 +18,6 @@ export interface ReadingPrompt {
   readonly unread: number;
 }
 
-const SCHEMA: JsonSchema = {
-  type: 'object',
-  properties: {
-    answer: { type: 'string' },
-    citations: { type: 'array', items: { type: 'integer' } },
-    abstain: { type: 'boolean' },
-  },
-  required: ['answer', 'citations', 'abstain'],
-  additionalProperties: false,
-};
-
 /** Instructions for the form of the answer. */
 export interface PromptForm {
   /** Stand before the passages are declared as data. */
@@ -36,18 +26,21 @@ export interface PromptForm {
   readonly reply: string;
   /** Greatest length of the completion, in the model's tokens. */
   readonly maxTokens: number;
-  readonly schema?: Prompt['schema'];
   /** Texts that may be the answer, shown after the passages; none if missing. */
   readonly candidates?: readonly string[] | undefined;
+  /** Returns the schema of the reply over the numbers of the shown passages. */
+  readonly schema?: (numbers: readonly number[]) => Prompt['schema'];
 }
 
 /** Asks for a word, a name, a number or a date as JSON, as evaluations compare answers. */
 export const SHORT_FORM: PromptForm = {
   rules: `Answer the question from the passages alone. ${SHORT_ANSWER_RULES}`,
   reply:
-    '\nReply with JSON alone: {"answer": "...", "citations": [numbers of the passages that state it], "abstain": false}; "abstain" is true only where they do not determine the answer',
+    '\nReply with JSON alone: {"citations": [numbers of the passages that state the answer], "answer": "...", "abstain": false}; "abstain" is true only where they do not determine the answer',
   maxTokens: ANSWER_TOKENS,
-  schema: { name: 'cited_answer', schema: SCHEMA },
+  // A model that names its passages first answers from them.
+  schema: numbers =>
+    objectOf('cited_answer', { citations: numbersAmong(numbers), answer: TEXT, abstain: FLAG }),
 };
 
 /**
@@ -80,7 +73,11 @@ export function readingPrompt(
   if (whole + sentences === 0) return undefined;
   const shown = whole > 0 ? passages.slice(0, whole) : [cutAfter(first!, sentences - 1)];
   const unread = passages.length - whole;
-  return { prompt: promptOf(question, shown, unread, form), passages: shown, unread };
+  return {
+    prompt: promptOf(question, shown, unread, form),
+    passages: shown,
+    unread,
+  };
 }
 
 /**
@@ -122,5 +119,12 @@ function promptOf(
       text: `${passagesAsData(data)}${left}${considered(candidates)}\n\nQuestion: ${withBrokenTokens(question)}`,
     },
   ];
-  return defined({ role: 'finalAnswer', messages, maxTokens, temperature: 0, schema });
+  const numbers = shown.map(({ number }, at) => number ?? at + 1);
+  return defined({
+    role: 'finalAnswer',
+    messages,
+    maxTokens,
+    temperature: 0,
+    schema: schema?.(numbers),
+  });
 }

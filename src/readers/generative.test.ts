@@ -88,24 +88,56 @@ describe('an answer', () => {
       [[-1, 99, 1.5, 'x', '-1', null, { number: 1 }], -1, 99],
     ] as const) {
       const drops = dropped.length > 0 ? { dropped } : {};
-      assert.deepEqual((await read([says('Ines Quill', citations)])).answer, {
+      assert.deepEqual((await read([says('Pia Sol', citations)])).answer, {
         kind: 'abstained',
         reason: 'The answer cites nothing in the evidence',
         support: 0,
-        withheld: { text: 'Ines Quill', citations: [] },
+        withheld: { text: 'Pia Sol', citations: [] },
         ...drops,
       });
-      const { answer } = await read([says('Ines Quill', citations)], {
+      const { answer } = await read([says('Pia Sol', citations)], {
         reader: 'generative(form=short, uncited=mark)',
       });
       assert.deepEqual(answer, {
         kind: 'answered',
-        text: 'Ines Quill',
+        text: 'Pia Sol',
         citations: [],
         support: 0,
-        unsupported: ['Ines Quill'],
+        unsupported: ['Pia Sol'],
         ...drops,
       });
+    }
+  });
+
+  test('without a valid citation is cited by the sentence that holds it word for word', async () => {
+    for (const citations of [[], [9], null, ['x']] as (readonly unknown[])[]) {
+      const { answer } = await read([says('Ines Quill', citations)]);
+      assert.ok(answer.kind === 'answered', JSON.stringify(citations));
+      const [{ documentId, start, end }] = answer.citations as [(typeof answer.citations)[number]];
+      assert.deepEqual(
+        [fixture(documentId)[0]!.text.slice(start, end), answer.unsupported, answer.support],
+        [
+          'Its buyer is the glass maker Ines Quill, who founded the Quill Works in Tarn.',
+          undefined,
+          1,
+        ],
+      );
+    }
+  });
+
+  test('loses the marks in its text, which cite', async () => {
+    for (const text of ['Ines Quill [1]', 'Ines Quill (1)', 'Ines Quill (passage 1)']) {
+      const { answer } = await read([says(text, [])]);
+      assert.ok(answer.kind === 'answered' && answer.text === 'Ines Quill', text);
+    }
+  });
+
+  test('that names passages alone is none', async () => {
+    for (const text of ['[1]', '(1)', '1', '1, 2', '[1][2]', 'passage']) {
+      const { answer } = await read([says(text)]);
+      assert.equal(answer.kind, text === 'passage' ? 'answered' : 'abstained', text);
+      if (answer.kind === 'abstained')
+        assert.match(answer.reason, /names passages and gives no answer/);
     }
   });
 
@@ -240,7 +272,7 @@ describe('the prompt', () => {
     });
     const [prompt] = model.prompts;
     assert.ok(promptTokens(prompt!) <= 900);
-    const shown = prompt!.messages[1]!.text.match(/^<<\w+ \d+>>/gm)!.length;
+    const shown = prompt!.messages[1]!.text.match(/^<<passage \d+>>/gm)!.length;
     assert.ok(shown >= 1 && shown < context.parts.length, `${shown} of ${context.parts.length}`);
     assert.match(
       prompt!.messages[1]!.text,

@@ -33,6 +33,14 @@ describe('supported answers', () => {
   for (const answer of held) test(answer, () => assert.deepEqual(unsupported(answer), []));
 });
 
+test('a number and its unit are two words, written together or apart', () => {
+  const text = 'The limit is 1 MiB, or 10,000 rows; the cable is 40km long.';
+  for (const answer of ['1MiB', '1 MiB', '10000 rows', '10,000 rows', '40 km', '40km'])
+    assert.deepEqual(unsupported(answer, [text], 'What is the limit?'), [], answer);
+  for (const answer of ['2 MiB', '1 GiB', '100 rows', '4 km'])
+    assert.deepEqual(unsupported(answer, [text], 'What is the limit?'), [answer]);
+});
+
 describe('unsupported answers', () => {
   const free = [
     'Osk Maren',

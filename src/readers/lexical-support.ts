@@ -107,6 +107,23 @@ function verdictSupport(question: string, shown: ReadonlySet<string>, sentence: 
   };
 }
 
+/**
+ * Returns true if a sentence holds what an answer adds to the question: all its names, numbers and
+ * days and half of its other words, or all of these where it adds nothing else.
+ */
+export function supportedBySentence(answer: string, question: string, sentence: string): boolean {
+  const [shown, asked] = [wordsAndDaysOf([sentence]), wordsAndDaysOf([question])];
+  const added = (words: readonly string[]): string[] => words.filter(word => !asked.has(word));
+  const { exact, others } = wordsOf(answer);
+  const [names, rest] = [added(exact), added(others)];
+  if (names.length + rest.length === 0) return false;
+  const held = rest.filter(word => shown.has(word)).length;
+  return (
+    names.every(word => shown.has(word)) &&
+    (names.length > 0 ? held >= MIN_SHARE * rest.length : held === rest.length)
+  );
+}
+
 /** Returns all words and days in the passages. */
 function wordsAndDaysOf(passages: readonly string[]): Set<string> {
   return new Set(
@@ -176,5 +193,11 @@ function tokens(text: string): Token[] {
   return list;
 }
 
-/** Removes accents. */
-const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '');
+/** Separates numbers from their units and drops separators of thousands: "1MiB" is "1 MiB". */
+export const unitsApart = (text: string): string =>
+  text
+    .replace(/(?<=\p{Nd})[,\u00a0\u202f](?=\p{Nd}{3}(?!\p{Nd}))/gu, '')
+    .replace(/(?<=\p{Nd})(?=\p{L})/gu, ' ');
+
+/** Removes accents, and separates units. */
+const folded = (text: string): string => unitsApart(text.normalize('NFKD').replace(/\p{M}/gu, ''));

@@ -90,17 +90,26 @@ describe('a citation of what was not shown', () => {
     assert.deepEqual(answer.unsupported, ['She paid in gold.']);
   });
 
+  test('does not withhold a sentence that the evidence holds word for word', async () => {
+    for (const said of ['Ines Quill bought it.', 'Ines Quill bought it [9].', 'Ines Quill.']) {
+      const { answer } = await ask([said]);
+      assert.ok(answer.kind === 'answered', said);
+      const [{ documentId, start, end }] = answer.citations as [(typeof answer.citations)[number]];
+      assert.match(textOf(documentId, start, end), /^Its buyer is the glass maker Ines Quill/);
+    }
+  });
+
   test('withholds an answer that cites nothing else, or marks it', async () => {
-    const withheld = (await ask(['Ines Quill bought it [9].'])).answer;
+    const withheld = (await ask(['Pia Sol bought it [9].'])).answer;
     assert.ok(withheld.kind === 'abstained');
     assert.deepEqual(
       [withheld.reason, withheld.withheld?.text, withheld.dropped],
-      ['The answer cites nothing in the evidence', 'Ines Quill bought it.', [9]],
+      ['The answer cites nothing in the evidence', 'Pia Sol bought it.', [9]],
     );
     const reader = 'generative(uncited=mark)';
-    const marked = (await ask(['Ines Quill bought it.'], { reader })).answer;
+    const marked = (await ask(['Pia Sol bought it.'], { reader })).answer;
     assert.ok(marked.kind === 'answered');
-    assert.deepEqual([marked.unsupported, marked.support], [['Ines Quill bought it.'], 0]);
+    assert.deepEqual([marked.unsupported, marked.support], [['Pia Sol bought it.'], 0]);
   });
 });
 
@@ -110,11 +119,23 @@ describe('an abstention', () => {
     '"Insufficient information"',
     'Insufficient information. The passages only name the lighthouse [1].',
     '<think>No.</think> I cannot tell.',
+    'I could not find the answer in the passages [1].',
+    'The passages do not mention who bought it [1][2].',
+    'Die Passagen enthalten keine Angaben dazu [1].',
+    '文中没有提到。[1]',
   ])
     test(`is read from ${said}`, async () => {
       const { answer } = await ask([said]);
       assert.ok(answer.kind === 'abstained' && answer.reason === 'Insufficient information.');
     });
+
+  test('names a reply of numbers alone', async () => {
+    for (const said of ['[1]', '[1][2]', '(1)', '1', '1, 2', '<<passage 1>>', 'Sources: [1]']) {
+      const { answer } = await ask([said]);
+      assert.ok(answer.kind === 'abstained', said);
+      assert.equal(answer.reason, 'The output of the model names passages and gives no answer');
+    }
+  });
 
   test('names output without any text', async () => {
     const { answer } = await ask(['<think>and so on']);

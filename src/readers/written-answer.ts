@@ -8,11 +8,14 @@ import type { CitedSentence } from '../core/trace/answer.ts';
 import type { Citation } from '../core/trace/trace.ts';
 import { withoutThinking } from '../models/json-in-text.ts';
 import { INSUFFICIENT, saysInsufficient } from '../models/short-answer.ts';
+import { withoutPhrases } from './citation-marks.ts';
 import { citedText, type NumberedSentence } from './cited-sentences.ts';
 import { type Answered, abstained, orNone } from './draft.ts';
 import {
   bestSentence,
+  namesPassagesAlone,
   nothingCited,
+  ONLY_NUMBERS,
   type Prompted,
   shownText,
   UNREADABLE,
@@ -20,6 +23,7 @@ import {
 import type { PromptForm } from './generative-prompt.ts';
 import { type LexicalSupport, lexicalSupport } from './lexical-support.ts';
 import type { ShownPassage } from './shown-passages.ts';
+import { heldWordForWord } from './word-for-word.ts';
 
 /** Longest completion of a written answer, in tokens; models that think first need room. */
 const WRITTEN_TOKENS = 1024;
@@ -28,7 +32,7 @@ const LONGEST_WRITTEN = 20_000;
 
 /** Asks for an answer in free form. */
 export const WRITTEN_FORM: PromptForm = {
-  rules: `Answer the question from the passages alone, in as few sentences as it takes. End every sentence with the numbers of the passages that state it, in brackets: [2] or [1][3]. If the passages do not contain the answer, reply exactly "${INSUFFICIENT}" and nothing else.`,
+  rules: `Answer the question from the passages alone, in the language of the question and in as few sentences as it takes. End every sentence with the numbers of the passages that state it, in brackets: [2] or [1][3]. If the passages do not contain the answer, reply exactly "${INSUFFICIENT}" and nothing else.`,
   reply: '',
   maxTokens: WRITTEN_TOKENS,
 };
@@ -37,9 +41,11 @@ export const WRITTEN_FORM: PromptForm = {
 export function readWritten(output: string, prompted: Prompted): Answered {
   const written = withoutThinking(output).slice(0, LONGEST_WRITTEN).toWellFormed().trim();
   if (written === '') return abstained(UNREADABLE);
-  const { text, sentences } = citedText(written);
-  if (saysInsufficient(text) || /^insufficient information\b/i.test(text)) return abstained();
   const byNumber = Map.groupBy(prompted.passages, ({ number }) => number ?? 0);
+  const shown = new Set(byNumber.keys());
+  const { text, sentences } = citedText(written, shown);
+  if (namesPassagesAlone(text, prompted.question.text, shown)) return abstained(ONLY_NUMBERS);
+  if (saysInsufficient(text) || /^insufficient information\b/i.test(text)) return abstained();
   const checked = sentences.map(sentence => checkSentence(text, sentence, byNumber, prompted));
   const citations = distinct(checked.flatMap(each => each.citations));
   const numbers = new Set(sentences.flatMap(sentence => sentence.numbers));
@@ -56,20 +62,26 @@ export function readWritten(output: string, prompted: Prompted): Answered {
   });
 }
 
-/** A sentence that cites nothing shown is unsupported as a whole. */
+/**
+ * A sentence that cites nothing shown is cited by what holds it word for word; without that it is
+ * unsupported as a whole.
+ */
 function checkSentence(
   text: string,
   { start, end, numbers }: NumberedSentence,
   byNumber: ReadonlyMap<number, readonly ShownPassage[]>,
-  { question, evidence }: Prompted,
+  { question, passages, evidence }: Prompted,
 ): CitedSentence & LexicalSupport {
-  const sentence = text.slice(start, end);
-  const cited = numbers.map(number => byNumber.get(number) ?? []);
-  const citations = cited.flatMap(passages => {
+  const sentence = withoutPhrases(text.slice(start, end));
+  const numbered = numbers.map(number => byNumber.get(number) ?? []);
+  const named = numbered.flatMap(passages => {
     const sentences = passages.flatMap(passage => passage.sentences);
     return bestSentence(sentence, question.text, sentences, evidence);
   });
-  const shown = citations.length > 0 ? cited.flat().map(shownText) : [];
+  const held = named.length > 0 ? [] : heldWordForWord(sentence, question.text, passages, evidence);
+  const citations = named.length > 0 ? named : held.map(each => each.citation);
+  const cited = named.length > 0 ? numbered.flat() : held.map(each => each.passage);
+  const shown = citations.length > 0 ? cited.map(shownText) : [];
   return {
     start,
     end,

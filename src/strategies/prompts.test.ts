@@ -41,7 +41,7 @@ test('prompts are word for word those that completions were recorded for', () =>
     createHash('sha256').update(JSON.stringify(prompt)).digest('hex').slice(0, 8);
   const digests = Object.entries(PROMPTS).map(([name, prompt]) => [name, digestOf(prompt)]);
   assert.deepEqual(Object.fromEntries(digests), {
-    answer: '5c49ee5a',
+    answer: 'd345b150',
     judge: '801951d0',
     rewrite: '2aaf2005',
     sufficiency: '7053cd7b',
@@ -50,6 +50,6 @@ test('prompts are word for word those that completions were recorded for', () =>
     filter: '03f0c589',
     extract: 'f4150a46',
     long: '97010972',
-    short: '652dc176',
+    short: 'd46f4a43',
   });
 });
