@@ -32,6 +32,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/mcp.ts'),
   },
   {
+    name: 'models',
+    summary: 'list the models on this machine, and try one',
+    load: () => import('./commands/models.ts'),
+  },
+  {
     name: 'documents',
     summary: 'list the documents of a store, and what was skipped',
     load: () => import('./commands/documents.ts'),

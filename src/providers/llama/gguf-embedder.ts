@@ -42,7 +42,7 @@ export async function ggufEmbedder(options: GgufEmbedderOptions): Promise<GgufEm
   const prefixes: Prefixes = { ...(traits?.prefixes ?? NO_PREFIXES), ...options.prefixes };
   const maxTokens =
     options.maxTokens ?? Math.min(traits?.maxTokens ?? MOST_TOKENS, model.trainContextSize);
-  const context = await contextOf(gguf, maxTokens, options.threads);
+  const context = await contextOf(gguf, maxTokens);
   const truncated = { texts: 0, tokens: 0 };
   const dimensions = model.embeddingVectorSize;
   return {
@@ -103,18 +103,14 @@ async function vectorOf(
 }
 
 /** An encoder reads a text at once, so that a batch has room for the longest. */
-async function contextOf(
-  gguf: OpenGguf,
-  maxTokens: number,
-  threads: number | undefined,
-): Promise<EmbeddingContext> {
+async function contextOf(gguf: OpenGguf, maxTokens: number): Promise<EmbeddingContext> {
   // The library refuses a text that fills the context.
   const room = maxTokens + 1;
   try {
     return await gguf.model.createEmbeddingContext({
       contextSize: room,
       batchSize: room,
-      threads,
+      threads: gguf.threads,
     });
   } catch (error) {
     await gguf.close();

@@ -104,7 +104,7 @@ async function contextOf(gguf: OpenGguf, options: ContextOptions): Promise<Llama
       contextSize: contextTokens,
       sequences: count,
       batchSize: options.step,
-      threads: options.threads,
+      threads: gguf.threads,
       experimentalKvCacheKeyType: type,
       experimentalKvCacheValueType: type,
     });

@@ -23,6 +23,8 @@ export interface OpenGguf {
   readonly llama: Llama;
   readonly model: LlamaModel;
   readonly path: string;
+  /** More threads than cores wait for each other. */
+  readonly threads: number;
   readonly name: string;
   /** Returns an id of the file and of what else changes its results. */
   idOf(...marks: readonly unknown[]): string;
@@ -46,6 +48,7 @@ export async function openGguf(port: ModelPort, options: GgufOptions): Promise<O
       llama,
       model,
       path,
+      threads: options.threads ?? llama.cpuMathCores,
       name,
       idOf(...marks) {
         const text = marks.length === 0 ? fingerprint : JSON.stringify([fingerprint, ...marks]);

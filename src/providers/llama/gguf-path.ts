@@ -72,6 +72,10 @@ export const ggufName = (path: string): string =>
     .replace(PART, '')
     .replace(/\.gguf$/, '');
 
+/** Tells a GGUF file, or the first part of one in several. */
+export const isFirstPart = (path: string): boolean =>
+  path.endsWith('.gguf') && (PART.exec(path)?.[1] ?? '00001') === '00001';
+
 /** Returns all parts of a model in several files. */
 export function partsOf(path: string): readonly string[] {
   const [whole, , count] = PART.exec(path) ?? [];

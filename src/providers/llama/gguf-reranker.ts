@@ -28,7 +28,7 @@ export async function ggufReranker(options: GgufRerankerOptions): Promise<GgufRe
   const gguf = await openGguf('reranker', options);
   const { model, name } = gguf;
   const maxTokens = options.maxTokens ?? Math.min(MOST_TOKENS, model.trainContextSize);
-  const context = await contextOf(gguf, maxTokens, options.threads);
+  const context = await contextOf(gguf, maxTokens);
   const truncated = { texts: 0, tokens: 0 };
   const tokensOf = (text: string): Token[] =>
     model.tokenize(text.toWellFormed(), false, 'trimLeadingSpace');
@@ -83,11 +83,7 @@ function logit(probability: number): number {
   return Math.max(-MOST_LOGIT, Math.min(MOST_LOGIT, value));
 }
 
-async function contextOf(
-  gguf: OpenGguf,
-  maxTokens: number,
-  threads: number | undefined,
-): Promise<RankingContext> {
+async function contextOf(gguf: OpenGguf, maxTokens: number): Promise<RankingContext> {
   // The library refuses a pair that fills the context.
   const room = maxTokens + 1;
   const { model, name } = gguf;
@@ -96,7 +92,7 @@ async function contextOf(
     return await model.createRankingContext({
       contextSize: room,
       batchSize: room,
-      threads,
+      threads: gguf.threads,
       // The library leaves the end of a pair out where the end of a text has no token of its own.
       template: isBert ? '[CLS]{{query}}[SEP]{{document}}[SEP]' : undefined,
     });

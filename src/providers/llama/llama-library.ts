@@ -100,6 +100,8 @@ export interface LlamaModel extends Disposable {
 export interface Llama extends Disposable {
   /** The kind of the processor that computes; false for the CPU. */
   readonly gpu: string | false;
+  /** Cores that are of use to it. */
+  readonly cpuMathCores: number;
   loadModel(options: { readonly modelPath: string }): Promise<LlamaModel>;
   createGrammarForJsonSchema(schema: unknown): Promise<object>;
 }

@@ -1,8 +1,8 @@
 /** Opens GGUF models by the names of the command line: `gguf:PATH` and `hf:ORG/NAME:FILE`. */
-import { InputError } from '../../core/errors.ts';
+import { InputError, PortError } from '../../core/errors.ts';
 import type { LoadLibrary } from '../../platform/optional-package.ts';
 import type { Kind, Models } from '../model-servers.ts';
-import type { GgufOptions } from './gguf-model.ts';
+import { type GgufOptions, said } from './gguf-model.ts';
 import { ggufNameOf, hubUri } from './gguf-name.ts';
 import { loadLlama } from './llama-library.ts';
 
@@ -54,8 +54,7 @@ async function downloaded(
   const uri = hubUri(rest);
   const library = await loadLlama(kind, load);
   try {
-    const where = models === undefined ? {} : { directory: models };
-    return await library.resolveModelFile(uri, { ...where, download: false, cli: false });
+    return await library.resolveModelFile(uri, { ...placeOf(models), download: false, cli: false });
   } catch (error) {
     throw new InputError('not-downloaded', `The model "hf:${rest}" is not on this machine`, {
       cause: error,
@@ -63,4 +62,45 @@ async function downloaded(
       hint: `Download it: multihop models "hf:${rest}" --download`,
     });
   }
+}
+
+const placeOf = (models: string | undefined): object =>
+  models === undefined ? {} : { directory: models };
+
+export interface DownloadOptions extends OpenOptions {
+  readonly signal: AbortSignal;
+  /** Called with the bytes that are there and all of them. */
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+/** Downloads the file of `hf:ORG/NAME:FILE`, unless it is there. Throws `PortError`. */
+export async function downloadGguf(name: string, options: DownloadOptions): Promise<void> {
+  if (!name.startsWith('hf:'))
+    throw new InputError('bad-model', 'Only files of the hub are downloaded', {
+      expected: 'hf:ORG/NAME:FILE',
+      received: `"${name.slice(0, 80)}"`,
+    });
+  const uri = hubUri(ggufNameOf(name.slice(3)).file);
+  const library = await loadLlama('model', options.load);
+  try {
+    await library.resolveModelFile(uri, {
+      ...placeOf(options.env['MULTIHOP_MODELS']),
+      cli: false,
+      signal: options.signal,
+      onProgress: ({ downloadedSize, totalSize }: Downloaded) =>
+        options.onProgress(downloadedSize, totalSize),
+    });
+  } catch (error) {
+    options.signal.throwIfAborted();
+    throw new PortError('model', 'not-downloaded', `The model "${name}" cannot be downloaded`, {
+      cause: error,
+      received: said(error),
+      hint: 'Check its name and the network; a gated model needs HF_TOKEN.',
+    });
+  }
+}
+
+interface Downloaded {
+  readonly downloadedSize: number;
+  readonly totalSize: number;
 }
