@@ -13,7 +13,7 @@ import { answerTime, MODEL_TIMEOUT_OPTION } from '../model-options.ts';
 import type { Option } from '../option.ts';
 import { Progress } from '../progress.ts';
 
-/** What a model of a kind does, in the list. */
+/** Verbs of the list for each kind. */
 const DOES: Readonly<Record<Kind, string>> = {
   model: 'answers',
   embedder: 'embeds',

@@ -23,7 +23,7 @@ export interface GgufPlaces {
   readonly load?: LoadLibrary | undefined;
 }
 
-/** What a file is for is known with the library that runs it, and a language model without it. */
+/** Without the library that runs it, nothing tells a file from one of a language model. */
 export async function ggufModels({ models, load }: GgufPlaces): Promise<LocalModel[]> {
   const files = new Map<string, string>();
   for (const [folder, depth, named] of [

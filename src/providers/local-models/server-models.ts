@@ -4,7 +4,7 @@ import { environmentKey } from '../environment-key.ts';
 import { ollamaUrl } from '../model-servers.ts';
 import { countOf, type LocalModel, licenceName } from './local-model.ts';
 
-/** Ports that servers of models listen on unless they are told another: llama.cpp, vLLM, LM Studio. */
+/** Usual ports of llama.cpp, vLLM and LM Studio. */
 const PORTS = [8080, 8000, 1234];
 /** A server on this machine that does not answer within this time is taken for none. */
 const ANSWER_MS = 1500;
@@ -90,15 +90,18 @@ async function ollamaModel(
   };
 }
 
+const headersOf = (key: Secret | undefined): Record<string, string> => {
+  const type = 'application/json';
+  if (!key) return { 'content-type': type };
+  return { 'content-type': type, authorization: `Bearer ${key.reveal()}` };
+};
+
 /** Returns undefined if nothing answers in time, or something that is no JSON. */
 async function json(url: string, body?: object, key?: Secret): Promise<unknown> {
   try {
     const response = await fetch(url, {
       method: body ? 'POST' : 'GET',
-      headers: {
-        'content-type': 'application/json',
-        ...(key && { authorization: `Bearer ${key.reveal()}` }),
-      },
+      headers: headersOf(key),
       body: body ? JSON.stringify(body) : null,
       // A redirect would receive the key.
       redirect: 'error',

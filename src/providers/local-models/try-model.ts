@@ -14,7 +14,7 @@ export interface TriedModel {
   readonly firstMs: number;
   readonly tokensPerSecond?: number;
   readonly dimensions?: number;
-  /** What a language model wrote. */
+  /** The sentence of a language model. */
   readonly text?: string;
 }
 
