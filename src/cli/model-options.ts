@@ -111,7 +111,7 @@ export const MODEL_URL_OPTION: Option = {
     'address of an openai-compatible language model, such as http://localhost:8080/v1; its key comes from MULTIHOP_MODEL_API_KEY',
 };
 
-const MODEL_TIMEOUT_OPTION: Option = {
+export const MODEL_TIMEOUT_OPTION: Option = {
   name: 'model-timeout',
   value: 'SECONDS',
   type: 'integer',
