@@ -153,6 +153,30 @@ describe('a refusal names a parameter', () => {
       '{"detail":[{"loc":["body"],"msg":"stop: Extra inputs are not permitted","input":{"temperature":0,"seed":7}}]}',
     ],
     [
+      'as Google does',
+      'stop',
+      400,
+      `{"error":{"code":400,"message":"Invalid JSON payload received. Unknown name \\"stop_sequences\\" at 'generation_config': Cannot find field.","status":"INVALID_ARGUMENT"}}`,
+    ],
+    [
+      'as Anthropic does',
+      'temperature',
+      400,
+      `{"type":"error","error":{"type":"invalid_request_error","message":"\`temperature\` is deprecated for this model."}}`,
+    ],
+    [
+      'as TGI does',
+      'temperature',
+      422,
+      '{"error":"Input validation error: `temperature` must be strictly positive","error_type":"validation"}',
+    ],
+    [
+      'as a failure of a gateway',
+      'seed',
+      500,
+      `{"error":{"message":"litellm.UnsupportedParamsError: watsonx does not support parameters: {'seed': 7}","code":"500"}}`,
+    ],
+    [
       'through a gateway',
       'temperature',
       400,
@@ -225,6 +249,117 @@ describe('a refusal names a parameter', () => {
     await said(model, false);
     assert.equal(sent().at(-1)!['max_tokens'], 40);
     assert.deepEqual(notes, []);
+  });
+});
+
+describe('a role of the system that a model refuses', () => {
+  const CHAT: Prompt = {
+    ...PROMPT,
+    messages: [
+      { role: 'system', text: 'Answer briefly.' },
+      { role: 'user', text: 'Where?' },
+      { role: 'assistant', text: 'There.' },
+      { role: 'user', text: 'When?' },
+    ],
+  };
+  type Sent = readonly { readonly role: string; readonly content: string }[];
+  for (const [what, code, words] of [
+    ['llama.cpp and Gemma', 500, 'Jinja Exception: System role not supported'],
+    ['vLLM', 400, 'System role not supported'],
+    [
+      'OpenAI',
+      400,
+      "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+    ],
+    ['Google', 400, 'Developer instruction is not enabled for models/gemma-3-27b-it'],
+    ['a template', 400, 'Only user and assistant roles are supported!'],
+    ['Mistral 7B', 400, 'Conversation roles must alternate user/assistant/user/assistant/...'],
+    ['a gateway', 422, "Invalid role: 'system'"],
+  ] as const)
+    test(`in the words of ${what}: its text stands before that of the user, and that is said`, async () => {
+      play = answering('To port 3.', body =>
+        (body['messages'] as Sent).some(({ role }) => role === 'system')
+          ? [code, { error: { message: words } }]
+          : undefined,
+      );
+      const model = await direct();
+      assert.equal(await said(model, true, CHAT), 'To port 3.');
+      const messages = sent()[1]!['messages'] as Sent;
+      assert.deepEqual(
+        messages.map(({ role }) => role),
+        ['user', 'assistant', 'user'],
+      );
+      assert.match(messages[0]!.content, /^Answer briefly\.\s+Where\?$/);
+      await said(model, false, CHAT);
+      assert.equal(server.requests.length, 3);
+      assert.match(notes.join('\n'), /^[^\n]*refuses the system role: [^\n]*$/);
+    });
+});
+
+describe('a schema that a server refuses', () => {
+  const nested = { name: 'nested', schema: { type: 'object', anyOf: [{ type: 'object' }] } };
+  test('is sent in another form, and other schemas as before', async () => {
+    play = answering('{}', body => {
+      const format = JSON.stringify(body['response_format'] ?? '');
+      return format.includes('anyOf')
+        ? [400, { error: { message: "Invalid schema for response_format 'nested': anyOf" } }]
+        : undefined;
+    });
+    const model = await direct();
+    await said(model, false, { ...PROMPT, schema: nested });
+    await said(model, false, { ...PROMPT, schema: SCHEMA });
+    const forms = sent().map(body => (body['response_format'] as { type?: string })?.type);
+    assert.deepEqual(forms, ['json_schema', 'json_object', undefined, 'json_schema']);
+    await said(model, false, { ...PROMPT, schema: nested });
+    assert.equal(server.requests.length, 5);
+    assert.equal(notes.length, 1);
+    assert.match(notes[0]!, /the schema "nested"/);
+  });
+});
+
+test('a prompt that a context has no room for is refused as such', async () => {
+  for (const [code, message] of [
+    [
+      400,
+      "This model's maximum context length is 4096 tokens. However, your messages resulted in 5000 tokens.",
+    ],
+    [400, 'the request exceeds the available context size. try increasing the context size'],
+    [400, 'prompt is too long: 210000 tokens > 200000 maximum'],
+    [400, 'The input token count (9000) exceeds the maximum number of tokens allowed (8192).'],
+    [413, 'Request too large for model: too many tokens'],
+    [500, 'input length exceeds the context length'],
+  ] as const) {
+    play = answering('x', () => [code, { error: { message } }]);
+    const error = await said(await direct(), false).catch(reason => reason);
+    assert.equal(error.code, 'context-full', message);
+  }
+});
+
+describe('options of a model', () => {
+  test('are fields of each request, before what the library sends, and part of the id', async () => {
+    play = answering('To port 3.');
+    const options = { reasoning_effort: 'low', top_k: 20, temperature: 0.7, seed: null };
+    const model = await direct({ options });
+    await said(model, false);
+    const { reasoning_effort: effort, top_k: k, temperature, seed } = sent()[0]!;
+    assert.deepEqual([effort, k, temperature, seed], ['low', 20, 0.7, undefined]);
+    assert.notEqual(model.id, (await direct()).id);
+  });
+
+  test('that a server refuses are left out', async () => {
+    play = answering('To port 3.', has('top_k', 400, 'unknown field "top_k"'));
+    await said(await direct({ options: { top_k: 20, min_p: 0.1 } }), false);
+    assert.ok(!('top_k' in sent()[1]!) && sent()[1]!['min_p'] === 0.1);
+  });
+
+  test('of an embedder are fields of its requests', async () => {
+    play = embeddings;
+    const options = { dimensions: 64, input_type: 'passage' };
+    const base = { baseUrl: `${server.url}/v1`, model: 'served', dimensions: 64 };
+    const model = await openAiCompatibleEmbedder({ ...base, options });
+    await model.embed(['Ferry'], 'passage', freeCall());
+    assert.equal(sent()[0]!['input_type'], 'passage');
+    assert.notEqual(model.id, (await openAiCompatibleEmbedder(base)).id);
   });
 });
 

@@ -1,6 +1,7 @@
 /** The options that name embedders, rerankers, learned parts of strategies, and language models. */
 
 import type { ReplyRoom } from '../models/reply-room.ts';
+import type { RequestOptions } from '../providers/ai-language-call.ts';
 import { serverForms } from '../providers/model-servers.ts';
 import type { OpenStoreOptions } from '../session/document-store.ts';
 import type { LanguageModelOptions } from '../session/language-model.ts';
@@ -9,6 +10,7 @@ import type { ModelSources } from '../session/models.ts';
 import type { GraphModelSource } from '../session/recognisers.ts';
 import { FILE_PORTS, type ResourceFiles } from '../session/resource-files.ts';
 import type { CommandContext } from './command.ts';
+import { parseModelOption } from './model-option.ts';
 import type { Option } from './option.ts';
 import { TOTAL_BUDGET_OPTION } from './options.ts';
 import { parsePrice } from './price.ts';
@@ -141,6 +143,15 @@ export const REPLY_OPTIONS: readonly Option[] = [
   },
 ];
 
+export const MODEL_OPTION_OPTION: Option<readonly [string, unknown]> = {
+  name: 'model-option',
+  value: 'KEY=VALUE',
+  repeatable: true,
+  summary:
+    'further field of each request to a language model behind a server, such as reasoning_effort=low or top_k=20; null leaves one out',
+  read: parseModelOption,
+};
+
 export const PRICE_OPTION: Option<GivenPrice> = {
   name: 'price',
   value: 'PRICE',
@@ -153,6 +164,7 @@ export const LANGUAGE_MODEL_OPTIONS: readonly Option[] = [
   MODEL_OPTION,
   MODEL_URL_OPTION,
   ...REPLY_OPTIONS,
+  MODEL_OPTION_OPTION,
   PRICE_OPTION,
   CASSETTE_OPTION,
 ];
@@ -166,6 +178,7 @@ export const graphModel = (context: CommandContext): GraphModelSource => ({
   baseUrl: context.options.text('model-url'),
   answerMs: answerTime(context),
   room: replyRoom(context),
+  modelOptions: modelOptionsOf(context),
   price: context.options.get(PRICE_OPTION),
 });
 
@@ -190,6 +203,12 @@ export function replyRoom({ options }: CommandContext): ReplyRoom {
   return { outputTokens: given('output-tokens'), thinkingTokens: given('thinking-tokens') };
 }
 
+/** Returns the fields of `--model-option`; undefined if there are none. */
+const modelOptionsOf = ({ options }: CommandContext): RequestOptions | undefined => {
+  const texts = options.texts(MODEL_OPTION_OPTION.name);
+  return texts.length === 0 ? undefined : Object.fromEntries(texts.map(parseModelOption));
+};
+
 /** Returns the language model that the options name. Throws `InputError('bad-price')`. */
 export function languageModelOptions(context: CommandContext): LanguageModelOptions {
   const { options, env, output } = context;
@@ -199,6 +218,7 @@ export function languageModelOptions(context: CommandContext): LanguageModelOpti
     baseUrl: options.text('model-url'),
     answerMs: answerTime(context),
     room: replyRoom(context),
+    modelOptions: modelOptionsOf(context),
     price: options.get(PRICE_OPTION),
     cassette: options.text('cassette'),
     notices: output,

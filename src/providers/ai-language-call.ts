@@ -4,17 +4,43 @@
  */
 import { defined } from '../core/defined.ts';
 import type { Prompt } from '../models/language-model.ts';
-import { type AiLanguageCall, type AiLanguageModel, aiPrompt } from './ai-language-shapes.ts';
+import {
+  type AiLanguageCall,
+  type AiLanguageModel,
+  aiPrompt,
+  withoutSystem,
+} from './ai-language-shapes.ts';
 import type { ProviderOptions } from './ai-models.ts';
-import type { Parameters } from './request-parameters.ts';
+import { type Parameters, SYSTEM } from './request-parameters.ts';
 
 /** The SDK's names of parameters. */
 const SDK_NAMES = {
   max_tokens: 'maxOutputTokens',
   temperature: 'temperature',
+  top_p: 'topP',
+  top_k: 'topK',
+  presence_penalty: 'presencePenalty',
+  frequency_penalty: 'frequencyPenalty',
   stop: 'stopSequences',
   seed: 'seed',
 } as const;
+
+/** Fields of requests by the names that the provider has for them; `null` leaves one out. */
+export type RequestOptions = Readonly<Record<string, unknown>>;
+
+/** Returns the options of the provider with further fields of its requests. */
+export const withOptions = (
+  { provider }: Pick<AiLanguageModel, 'provider'>,
+  providerOptions: ProviderOptions | undefined,
+  options: RequestOptions | undefined,
+): ProviderOptions | undefined => {
+  const name = optionsName(provider);
+  return options
+    ? { ...providerOptions, [name]: { ...providerOptions?.[name], ...options } }
+    : providerOptions;
+};
+
+const optionsName = (provider: string): string => provider.split('.')[0]!.trim();
 
 export interface CallForm {
   readonly providerOptions: ProviderOptions | undefined;
@@ -25,10 +51,13 @@ export interface CallForm {
 
 /** Returns everything that a request may go without, the provider's options among it. */
 export function parametersOf(
-  { maxTokens, temperature = 0, stop = [], seed, schema }: Prompt,
+  { maxTokens, temperature = 0, stop = [], seed, schema, messages }: Prompt,
   { providerOptions = {}, isStreamed, asksUsage }: CallForm,
 ): Parameters {
+  const options: Parameters = Object.assign({}, ...Object.values(providerOptions));
+  const given = Object.entries(options).map(([name, value]) => [name, value ?? undefined]);
   return defined<Record<string, unknown>>({
+    [SYSTEM]: messages.some(({ role }) => role === 'system') || undefined,
     max_tokens: maxTokens,
     temperature,
     stop: stop.length > 0 ? stop : undefined,
@@ -36,7 +65,7 @@ export function parametersOf(
     response_format: schema,
     stream: isStreamed || undefined,
     stream_options: (isStreamed && asksUsage) || undefined,
-    ...Object.assign({}, ...Object.values(providerOptions)),
+    ...Object.fromEntries(given),
   });
 }
 
@@ -52,9 +81,9 @@ export function aiCall({ provider }: AiLanguageModel, call: SentCall): AiLanguag
   const { prompt, sent, withSchema, abortSignal } = call;
   const { schema } = prompt;
   const sentNames = Object.entries(SDK_NAMES).filter(([name]) => name in sent);
-  const providerOptions = sentOptions(call, provider.split('.')[0]!.trim());
+  const providerOptions = sentOptions(call, optionsName(provider));
   return defined<AiLanguageCall>({
-    prompt: aiPrompt(prompt),
+    prompt: aiPrompt(SYSTEM in sent ? prompt : withoutSystem(prompt)),
     ...Object.fromEntries(sentNames.map(([name, as]) => [as, sent[name]])),
     responseFormat: schema && withSchema ? { type: 'json', ...schema } : undefined,
     providerOptions,

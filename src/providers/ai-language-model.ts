@@ -2,10 +2,17 @@
  * Adapts any language model of the AI SDK to the port `LanguageModel`: one retry loop, one
  * deadline, and a complete text or an error.
  */
-import type { Completion, LanguageModel } from '../models/language-model.ts';
+import { PortError } from '../core/errors.ts';
+import type { Completion, LanguageModel, Prompt } from '../models/language-model.ts';
 import { type ReplyRoom, withReplyRoom } from '../models/reply-room.ts';
 import { type AiProvider, aiFault, refusesSchema } from './ai-faults.ts';
-import { aiCall, parametersOf, type SentCall } from './ai-language-call.ts';
+import {
+  aiCall,
+  parametersOf,
+  type RequestOptions,
+  type SentCall,
+  withOptions,
+} from './ai-language-call.ts';
 import {
   type AiGenerated,
   type AiLanguageModel,
@@ -21,8 +28,9 @@ import {
   optionsMark,
   type ProviderOptions,
 } from './ai-models.ts';
-import { answerError, finalFault } from './fault.ts';
+import { answerError, finalFault, RefusedError } from './fault.ts';
 import { GENERATION_LIMITS, type GenerationLimits } from './generation-limits.ts';
+import { refusesContext } from './refused-parameter.ts';
 import {
   ModelParameters,
   type OnNote,
@@ -35,6 +43,8 @@ import { StoppedText } from './stopped-text.ts';
 export interface AiLanguageModelOptions extends ReplyRoom {
   /** Passed on unchanged. They may change the texts, so they are part of the model's id. */
   readonly providerOptions?: ProviderOptions;
+  /** Further fields of each request, such as `{ reasoning_effort: 'low' }`; part of the id. */
+  readonly options?: RequestOptions | undefined;
   readonly limits?: Partial<GenerationLimits>;
   readonly retries?: RetryOptions;
   /** Receives a note on each parameter that the model refuses; by default a process warning. */
@@ -88,15 +98,15 @@ export function languageModelOver(
   name: string,
   options: AiLanguageModelOptions,
 ): LanguageModel {
-  const { providerOptions } = options;
+  const { onNote = warnProcess } = options;
+  const providerOptions = withOptions(forms.schemas[0], options.providerOptions, options.options);
   const limits = { ...GENERATION_LIMITS, ...options.limits };
   const ai = aiCallOf(provider, { totalMs: limits.totalMs, retries: options.retries });
-  const parameters = new ModelParameters(provider.label, options.onNote);
+  const parameters = new ModelParameters(provider.label, onNote);
   const asksUsage = forms.withoutUsage !== undefined;
   const plain = { form: 0, withSchema: false };
   const variants = [...forms.schemas.map((_, form) => ({ form, withSchema: true })), plain];
-  /** Index of the first variant that has not refused a schema. */
-  let first = 0;
+  const schemas = new RefusedSchemas(provider.label, onNote);
   const model: LanguageModel = {
     id: `${name}${optionsMark(providerOptions)}`,
     async generate(prompt, call, onText) {
@@ -120,24 +130,53 @@ export function languageModelOver(
             throw refused ? finalFault(aiFault(error, provider)) : error;
           }
         });
-      for (let at = prompt.schema === undefined ? variants.length - 1 : first; ; ) {
+      for (let at = prompt.schema === undefined ? variants.length - 1 : schemas.first(prompt); ; ) {
         refused = false;
         try {
           const completion = await ask(variants[at]!);
           // The request succeeded without the refused variants, so the schema was the reason.
-          if (prompt.schema) first = Math.max(first, at);
+          schemas.learn(prompt, at);
           request.accepted();
           return completion;
         } catch (error) {
           if (call.signal.aborted || passedOn) throw error;
           if (request.change(error)) continue;
-          if (!refused) throw error;
+          if (!refused) throw contextFull(error);
           at++;
         }
       }
     },
   };
-  return withReplyRoom(model, options, options.onNote ?? warnProcess);
+  return withReplyRoom(model, options, onNote);
+}
+
+/** Remembers which form of a request each schema needs: a server may refuse one and take others. */
+class RefusedSchemas {
+  private readonly forms = new Map<string, number>();
+  private readonly label: string;
+  private readonly onNote: OnNote;
+
+  constructor(label: string, onNote: OnNote) {
+    this.label = label;
+    this.onNote = onNote;
+  }
+
+  /** Returns the index of the first variant that has not refused the schema of a prompt. */
+  first({ schema }: Prompt): number {
+    return this.forms.get(JSON.stringify(schema)) ?? 0;
+  }
+
+  learn({ schema }: Prompt, at: number): void {
+    if (schema === undefined || at === this.first({ schema } as Prompt)) return;
+    this.forms.set(JSON.stringify(schema), at);
+    this.onNote(`${this.label} refuses the schema "${schema.name}": it is sent in another form`);
+  }
+}
+
+/** Returns the error of a prompt that does not fit, as models in the process throw it. */
+function contextFull(error: unknown): unknown {
+  if (!(error instanceof RefusedError) || !refusesContext(error)) return error;
+  return new PortError('model', 'context-full', error.message);
 }
 
 const modelFor = (

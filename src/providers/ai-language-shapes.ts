@@ -76,6 +76,16 @@ export function aiPrompt({ messages }: Prompt): AiMessage[] {
   });
 }
 
+/** Returns the prompt with the texts of the system before those of its first user. */
+export function withoutSystem(prompt: Prompt): Prompt {
+  const system = prompt.messages.filter(({ role }) => role === 'system');
+  const rest = prompt.messages.filter(({ role }) => role !== 'system');
+  const isAsked = rest[0]?.role === 'user';
+  const joined = [...system, ...rest.slice(0, isAsked ? 1 : 0)].map(({ text }) => text);
+  const first = { role: 'user', text: joined.join('\n\n') } as const;
+  return { ...prompt, messages: [first, ...rest.slice(isAsked ? 1 : 0)] };
+}
+
 /** Matches the reasons by which servers say that a limit on tokens was met. */
 const CUT =
   /^(?:(?:model_)?(?:max_?(?:output_?|completion_?)?)?(?:tokens|length)|incomplete|token_?limit|(?:context|model)_(?:window|context).*|truncated?)$/i;

@@ -43,7 +43,7 @@ export class Fault extends Error {
  * and JSON: it may repeat a key.
  */
 export class RefusedError extends PortError {
-  /** 413 if a server failed at the size of the request. */
+  /** 413 or 400 if a server failed at the size of the request, or at a field of it. */
   readonly status: number;
   readonly #body: string;
 
@@ -53,7 +53,8 @@ export class RefusedError extends PortError {
     details: ErrorDetails & { readonly retryable: boolean },
   ) {
     super(port, 'refused', message, details);
-    this.status = status >= 500 ? 413 : status;
+    const said = `${words} ${body ?? ''}`;
+    this.status = status < 500 ? status : TOO_LONG.test(said) ? 413 : 400;
     this.#body = body ?? words;
   }
 
@@ -94,6 +95,9 @@ const LASTING = new Set([501, 505]);
 /** Matches the words by which servers fail at a text that is too long for them. */
 const TOO_LONG =
   /input (?:is too large|length exceeds)|physical batch size|context (?:length|size)/i;
+/** Matches the words by which servers fail at a field or at a role that they do not know. */
+const UNKNOWN_FIELD =
+  /unsupported ?params|not support parameters|unknown field|unrecognized (?:request )?argument|extra inputs|system role|roles must alternate|only user and assistant roles/i;
 
 const isTemporary = (status: number): boolean =>
   TEMPORARY.has(status) || (status >= 500 && !LASTING.has(status));
@@ -113,8 +117,8 @@ export function refusalFault(refusal: Refusal): Fault {
   const { port, label, status } = refusal;
   const said = `${refusal.words} ${refusal.body ?? ''}`;
   const isUsedUp = NO_QUOTA.test(said);
-  const isTooLong = status >= 500 && TOO_LONG.test(said);
-  const retry = isTemporary(status) && !isUsedUp && !isTooLong;
+  const isRefusal = status >= 500 && (TOO_LONG.test(said) || UNKNOWN_FIELD.test(said));
+  const retry = isTemporary(status) && !isUsedUp && !isRefusal;
   const afterMs = retry ? refusal.afterMs : undefined;
   const fail = (code: string, message: string, retryable: boolean, hint?: string): Fault => {
     // Omits the message of a server that refuses a key: it may quote the key.
@@ -129,7 +133,7 @@ export function refusalFault(refusal: Refusal): Fault {
   };
   if (status === 401 || status === 403)
     return fail('unauthorized', `${label} refused the key`, false, refusal.keyHint);
-  if (isTooLong) return fail('refused', `${label} refused the request`, false);
+  if (isRefusal) return fail('refused', `${label} refused the request`, false);
   if (isUsedUp) return fail('refused', `${label} refused the request`, false, USED_UP);
   if (status === 429) return fail('rate-limited', `${label} limits the request rate`, true);
   if (status === 408) return fail('timeout', `${label} timed out`, true);

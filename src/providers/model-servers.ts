@@ -8,6 +8,7 @@ import type { QuestionAnswerer } from '../models/question-answerer.ts';
 import type { ReplyRoom } from '../models/reply-room.ts';
 import type { Reranker } from '../models/reranker.ts';
 import type { LoadLibrary } from '../platform/optional-package.ts';
+import type { RequestOptions } from './ai-language-call.ts';
 import type { EndpointOptions } from './endpoint.ts';
 import type { GenerationLimits } from './generation-limits.ts';
 import type { HttpLimits } from './http-exchange.ts';
@@ -31,6 +32,8 @@ interface ServerModel extends Omit<EndpointOptions, 'limits'>, ReplyRoom {
   readonly model: string;
   readonly limits?: Partial<HttpLimits & GenerationLimits> | undefined;
   readonly load?: LoadLibrary | undefined;
+  /** Further fields of each request to a language model. */
+  readonly options?: RequestOptions | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -2,6 +2,8 @@
  * Implements embedders over the OpenAI API `/embeddings`, as served by OpenAI, Ollama, vLLM,
  * llama.cpp, LM Studio, TEI and many more.
  */
+
+import { optionsMark } from './ai-models.ts';
 import { Endpoint, type EndpointOptions } from './endpoint.ts';
 import { answerError, placeOf } from './fault.ts';
 import {
@@ -9,11 +11,14 @@ import {
   type RemoteEmbedderOptions,
   remoteEmbedder,
 } from './remote-embedder.ts';
+import type { Parameters } from './request-parameters.ts';
 
 export interface OpenAiCompatibleOptions extends EndpointOptions, RemoteEmbedderOptions {
   /** Model name of the server. */
   readonly model: string;
   readonly textsPerRequest?: number;
+  /** Further fields of each request, such as `{ dimensions: 256 }`; part of the embedder's id. */
+  readonly options?: Parameters | undefined;
   /** Concurrent requests; 1 by default, for a local server. Hosted ones allow several. */
   readonly requestsAtOnce?: number;
 }
@@ -48,14 +53,14 @@ export async function openAiCompatibleEmbedder(
   const { model } = options;
   return remoteEmbedder(
     {
-      name: `openai-compatible:${model}`,
+      name: `openai-compatible:${model}${optionsMark(options.options)}`,
       label: endpoint.label,
       model,
       textsPerRequest: options.textsPerRequest ?? 64,
       requestsAtOnce: options.requestsAtOnce ?? 1,
       async request(texts, _as, call) {
         const answer = (await endpoint.post(
-          { model, input: texts, encoding_format: 'float' },
+          { model, input: texts, encoding_format: 'float', ...options.options },
           call,
         )) as {
           data?: unknown;

@@ -10,6 +10,7 @@ import {
   loadPackage,
   type OptionalPackage,
 } from '../platform/optional-package.ts';
+import type { RequestOptions } from './ai-language-call.ts';
 import { languageModelOver } from './ai-language-model.ts';
 import type { AiLanguageModel } from './ai-language-shapes.ts';
 import type { ProviderOptions } from './ai-models.ts';
@@ -35,6 +36,8 @@ export interface OpenAiCompatibleModelOptions extends Omit<EndpointOptions, 'lim
   >;
   /** Further fields of the request, under the name "openaiCompatible"; part of the model's id. */
   readonly providerOptions?: ProviderOptions;
+  /** The same without that name: `{ top_k: 20 }`; `null` leaves a field out. */
+  readonly options?: RequestOptions | undefined;
   readonly load?: LoadLibrary | undefined;
 }
 
@@ -129,6 +132,7 @@ export async function openAiCompatibleModel(
       onNote: options.onNote,
       retries: options.retries,
       providerOptions: options.providerOptions,
+      options: options.options,
     },
   );
   return redactedModel(languageModel, secret);

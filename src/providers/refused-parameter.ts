@@ -58,7 +58,7 @@ export function refusedParameter(refusal: Refused, names: readonly string[]): st
 
 /** Tells if a refusal concerns the size of a value and not the parameter. */
 export const concernsSize = ({ body }: Pick<Refused, 'body'>): boolean =>
-  /too (?:large|big|high|long)|exceed|less than|at most|greater|larger|maximum/i.test(
+  /too (?:large|big|high|long|small|low)|exceed|(?:less|more|higher|lower) than|at (?:most|least)|greater|larger|(?:max|min)imum|range/i.test(
     refusalWords(body),
   );
 
@@ -75,6 +75,25 @@ export function refusesAmount({ status, body }: Refused): boolean {
     AMOUNT.test(messages.join('\n'))
   );
 }
+
+/**
+ * Matches the words by which servers and chat templates refuse messages of the system; some
+ * templates only know turns that alternate from the user on.
+ */
+const NO_SYSTEM =
+  /system (?:role|message|prompt|instruction)s?\b.{0,40}(?:not|n't|unsupported|invalid)|(?:not|n't|unsupported|invalid).{0,40}\bsystem['"`]? (?:role|message|prompt|instruction)|developer instruction|does not support ['"`]?system|only user(?:,| and) (?:assistant|model)|roles? must alternate|(?:unexpected|invalid|unsupported|unknown) role:? ['"`]?system|role ['"`]system['"`] (?:is )?(?:not|un|in)/i;
+
+/** Tells if a model refuses messages of the system. */
+export const refusesSystem = ({ status, body }: Refused): boolean =>
+  REFUSED.has(status) && NO_SYSTEM.test(refusalWords(body));
+
+/** Matches the words by which servers say that a prompt does not fit into a context. */
+const CONTEXT =
+  /context.{0,12}(?:length|size|window|limit)|prompt is too long|input (?:is )?too long|too many (?:input |prompt )?tokens|(?:token count|tokens?) .{0,60}exceed|exceeds? .{0,60}(?:tokens|token count|token limit)/i;
+
+/** Tells if a model refuses a prompt because its context has no room for it. */
+export const refusesContext = ({ status, body }: Refused): boolean =>
+  REFUSED.has(status) && CONTEXT.test(refusalWords(body));
 
 /** Tells if a server may refuse a request for what a text of it says. */
 export const refusesContent = ({ status }: Refused): boolean => status === 400 || status === 422;
@@ -98,7 +117,7 @@ function pattern(name: string, before: string, after: string): RegExp {
     form
       .replace(/[^\w]/g, '\\$&')
       .replace(/(?<=[a-z])(?=[A-Z])/g, '_')
-      .replaceAll('_', '_?'),
+      .replaceAll('_', '[_ ]?'),
   );
   return new RegExp(`${before}(?:${names.join('|')})${after}`, 'i');
 }

@@ -3,12 +3,15 @@
  * are those of later requests to this model.
  */
 import { RefusedError } from './fault.ts';
-import { concernsSize, refusedParameter } from './refused-parameter.ts';
+import { concernsSize, refusedParameter, refusesSystem } from './refused-parameter.ts';
 
 export type Parameters = Readonly<Record<string, unknown>>;
 
 /** New names of parameters that OpenAI renamed. */
 const RENAMED: Readonly<Record<string, string>> = { max_tokens: 'max_completion_tokens' };
+
+/** Stands for the role of the system among the parameters of a request. */
+export const SYSTEM = '(system role)';
 
 /**
  * Without these a request asks for something else. A format has steps of its own, see
@@ -51,10 +54,15 @@ export class ModelParameters {
     for (const [name, sent] of changes) {
       if (this.changes.has(name) && this.changes.get(name) === sent) continue;
       this.changes = new Map([...this.changes, [name, sent]]);
-      const done = sent === undefined ? 'requests leave it out' : `requests send ${sent} instead`;
-      this.onNote(`${this.label} refuses the parameter ${name}: ${done} from now on`);
+      this.onNote(`${this.label} ${learnt(name, sent)} from now on`);
     }
   }
+}
+
+function learnt(name: string, sent: string | undefined): string {
+  if (name === SYSTEM) return 'refuses the system role: its text stands before that of the user';
+  const done = sent === undefined ? 'requests leave it out' : `requests send ${sent} instead`;
+  return `refuses the parameter ${name}: ${done}`;
 }
 
 /** The parameters of one request, which refusals change. */
@@ -83,7 +91,12 @@ export class RequestParameters {
   /** Changes the parameter that a refusal names, if it names one: the request can be sent again. */
   change(error: unknown): boolean {
     if (!(error instanceof RefusedError)) return false;
-    const refused = refusedParameter(error, Object.keys(this.sent));
+    if (SYSTEM in this.sent && refusesSystem(error)) {
+      this.changes.set(SYSTEM, undefined);
+      return true;
+    }
+    const names = Object.keys(this.sent).filter(name => name !== SYSTEM);
+    const refused = refusedParameter(error, names);
     if (refused === undefined || KEPT.has(refused)) return false;
     const name = Object.keys(this.requested).find(
       parameter => (this.changes.get(parameter) ?? parameter) === refused,

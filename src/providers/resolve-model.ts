@@ -7,6 +7,7 @@ import type { LanguageModel } from '../models/language-model.ts';
 import { type ReplyRoom, withReplyRoom } from '../models/reply-room.ts';
 import type { LoadLibrary } from '../platform/optional-package.ts';
 import { weightsPath } from '../platform/weights-package.ts';
+import type { RequestOptions } from './ai-language-call.ts';
 import type { EndpointOptions } from './endpoint.ts';
 import { environmentKey, recordedKey } from './environment-key.ts';
 import { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from './known-models.ts';
@@ -42,6 +43,8 @@ export interface ResolveOptions {
    * Milliseconds.
    */
   readonly answerMs?: number | undefined;
+  /** Further fields of each request to a model behind a server. */
+  readonly modelOptions?: RequestOptions | undefined;
   /** Limits on the replies of a language model. */
   readonly room?: ReplyRoom | undefined;
   readonly endpoint?: Pick<EndpointOptions, 'limits' | 'retries' | 'onNote'>;
@@ -120,11 +123,21 @@ export async function resolveModel<K extends Kind>(
     withRoom(kind, await LOCAL[kind](local), options);
   if (scheme === 'gguf' || scheme === 'hf')
     return withRoom(kind, await openNamedGguf(kind, { name, scheme, rest }, options), options);
+  if (scheme === 'hub') checkNoOptions(name, options);
   if (scheme === 'hub') return open({ model: hubId(rest), dtype, threads, load });
   const server = serversOf(kind).find(candidate => candidate.scheme === scheme);
   if (server) return openServer(kind, server, { name, rest }, options);
+  checkNoOptions(name, options);
   const folder = SHIPPED[kind]?.[name]?.() ?? folderOf(kind, name, env);
   return open({ model: name, folder, dtype, threads, load });
+}
+
+function checkNoOptions(name: string, { modelOptions }: ResolveOptions): void {
+  if (modelOptions === undefined) return;
+  throw new InputError('bad-model-option', `The model "${name.slice(0, 80)}" takes no options`, {
+    expected: 'options for a model behind a server',
+    received: Object.keys(modelOptions).join(', ').slice(0, 80),
+  });
 }
 
 /** Leaves a language model of this process its room; that of a server leaves it itself. */
@@ -147,6 +160,7 @@ async function openServer<K extends Kind>(
   return opens[kind]!({
     ...endpoint,
     ...options.room,
+    options: options.modelOptions,
     model: nameOnServer(name, rest),
     baseUrl,
     apiKey: options.recorded ? recordedKey(baseUrl, env) : environmentKey(baseUrl, env, ownKey),

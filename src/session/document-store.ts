@@ -50,6 +50,11 @@ export interface OpenStoreOptions extends Omit<ModelSources, 'env' | 'language'>
    * undefined and the model thinks.
    */
   readonly modelThinkingTokens?: number | undefined;
+  /**
+   * Further fields of each request to the model, such as `{ reasoning_effort: 'low' }`, as the
+   * provider names them; `null` leaves one out.
+   */
+  readonly modelOptions?: Readonly<Record<string, unknown>>;
   readonly price?: GivenPrice;
   /** File that records completions, or replays them without a model. */
   readonly cassette?: string;

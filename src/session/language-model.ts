@@ -2,6 +2,7 @@
 import type { Budget } from '../core/trace/usage.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import type { ReplyRoom } from '../models/reply-room.ts';
+import type { RequestOptions } from '../providers/ai-language-call.ts';
 import { type DecoratedModel, type DecorateOptions, decorateModel } from './decorated-model.ts';
 import { type Environment, type Notices, notesTo } from './notices.ts';
 import { TotalBudget } from './total-budget.ts';
@@ -16,6 +17,8 @@ export interface LanguageModelSource {
   readonly answerMs?: number | undefined;
   /** Limits on its replies. */
   readonly room?: ReplyRoom | undefined;
+  /** Further fields of each request to a model behind a server. */
+  readonly modelOptions?: RequestOptions | undefined;
   readonly notices?: Notices;
 }
 
@@ -66,10 +69,17 @@ export async function openLanguageModel(options: LanguageModelOptions): Promise<
 /** Resolves a model by name; the library of its provider is loaded first here. */
 export async function resolvedModel(
   name: string,
-  { env, baseUrl, answerMs, room, notices }: LanguageModelSource,
+  { env, baseUrl, answerMs, room, modelOptions, notices }: LanguageModelSource,
 ): Promise<LanguageModel & Closable> {
   const { resolveModel } = await import('../providers/resolve-model.ts');
-  return resolveModel('model', name, { env, baseUrl, answerMs, room, endpoint: notesTo(notices) });
+  return resolveModel('model', name, {
+    env,
+    baseUrl,
+    answerMs,
+    room,
+    modelOptions,
+    endpoint: notesTo(notices),
+  });
 }
 
 export interface SessionModelOptions extends Omit<LanguageModelOptions, 'total'> {

@@ -101,7 +101,7 @@ export class Session implements AsyncDisposable {
   /** Works on a place that is closed with the session. */
   constructor(place: Place, options: SessionOptions = {}) {
     const { env = process.env, modelUrl: baseUrl, modelTimeoutMs: answerMs } = options;
-    const { model, price } = options;
+    const { model, modelOptions, price } = options;
     const room = {
       outputTokens: options.modelOutputTokens,
       thinkingTokens: options.modelThinkingTokens,
@@ -111,7 +111,7 @@ export class Session implements AsyncDisposable {
     this.models = new Models({
       ...options,
       env,
-      language: { baseUrl, answerMs, room, price, model },
+      language: { baseUrl, answerMs, room, modelOptions, price, model },
       cache: place instanceof FolderPlace ? cacheOf(place.label) : undefined,
       optionalCache: true,
       onEmbedded: this.computed.add,
