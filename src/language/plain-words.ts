@@ -30,7 +30,7 @@ export function withoutFunctionWords(question: string): string {
 }
 
 const withoutStopWords = (text: string, table: LanguageTable): string =>
-  table.unspaced ? withoutUnspaced(text, table) : withoutWords(text, table);
+  table.unspaced ? unspacedCut(table)(text) : withoutWords(text, table);
 
 const capitalised = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
@@ -91,13 +91,16 @@ const isNameLike = (word: string): boolean => word.length > 1 && word === word.t
 
 const HIRAGANA = String.raw`[\u3041-\u309f]`;
 
-/** Takes words out of a text without spaces, but none out of the middle of another one. */
-function withoutUnspaced(text: string, { stopWords, whole = [] }: LanguageTable): string {
+/**
+ * Returns what takes the stop words out of a text without spaces, but none out of the middle of
+ * another word.
+ */
+export function unspacedCut({ stopWords, whole = [] }: LanguageTable): (text: string) => string {
   const stop = `(?<!${HIRAGANA})(?:${alternatives(stopWords)})+(?!${HIRAGANA})`;
   const kept = whole.length > 0 ? `(?<kept>${alternatives(whole)})|` : '(?<kept>(?!))|';
-  return text
-    .replace(/[？?。！!]/gu, ' ')
-    .replace(new RegExp(`${kept}${stop}`, 'gu'), (...parts) => {
+  const words = new RegExp(`${kept}${stop}`, 'gu');
+  return text =>
+    text.replace(/[？?。！!]/gu, ' ').replace(words, (...parts) => {
       const { kept: word } = parts.at(-1) as { readonly kept?: string };
       return word ?? ' ';
     });

@@ -47,6 +47,13 @@ for (const table of LANGUAGE_TABLES)
       }
     });
 
+    test('takes the longest particle off first', () => {
+      const particles = table.particles ?? [];
+      for (const [at, particle] of particles.entries())
+        for (const later of particles.slice(at + 1))
+          assert.equal(later.endsWith(particle), false, `${later} comes behind ${particle}`);
+    });
+
     test('keeps the words that contain a word without content', () => {
       for (const word of table.whole ?? []) assert.equal(table.stopWords.has(word), false, word);
     });

@@ -7,7 +7,7 @@ import type { Document } from '../../core/corpus/document.ts';
 import { porterStem } from '../../language/english/words/porter.ts';
 import { pairsOf, stemSequence } from '../../language/english/words/stem-pairs.ts';
 import { stemOf } from '../../language/english/words/stems.ts';
-import { letterGroups } from '../../language/letter-groups.ts';
+import { type ComparedText, letterStems } from '../../language/letter-stems.ts';
 import { bestPlaces } from '../../models/fact-ranker/features.ts';
 import type { Vocabulary } from '../../models/fact-ranker/text-words.ts';
 
@@ -26,38 +26,47 @@ const kindOf = (name: string): AnalysisKind<DocumentStems> => ({
   bytes: ({ numbers, pairs }) => 128 + 8 * numbers.length + 64 * pairs.size,
 });
 
-/** Stems of a word, and the kind under which those of documents are kept. */
+/** Reads texts of a language as stems, and the kind under which those of documents are kept. */
 export interface Stemming {
   readonly kind: AnalysisKind<DocumentStems>;
-  /** Returns the stem of a word, or several that stand for it. */
-  stems(word: string): readonly string[];
+  /** Returns what reads the texts of one question: candidates share most of their words. */
+  reader(): (text: string) => ComparedText;
 }
 
-const SHORT_STEMS: Stemming = {
-  kind: kindOf('stems of documents'),
-  stems: word => [stemOf(word)],
-};
+const english = (kind: string, stem: (word: string) => string): Stemming => ({
+  kind: kindOf(kind),
+  reader() {
+    const known = new Map<string, string>();
+    const stemOf = (word: string): string => {
+      let stemmed = known.get(word);
+      if (stemmed === undefined) known.set(word, (stemmed = stem(word)));
+      return stemmed;
+    };
+    return text => {
+      const stems = stemSequence(text, stemOf);
+      return { stems, pairs: pairsOf(stems) };
+    };
+  },
+});
+
+const SHORT_STEMS = english('stems of documents', stemOf);
 /** Documentation asks for "cached" where it says "cache". */
-const PORTER_STEMS: Stemming = { kind: kindOf('Porter stems'), stems: word => [porterStem(word)] };
-const LETTER_GROUPS: Stemming = { kind: kindOf('groups of letters'), stems: letterGroups };
+const PORTER_STEMS = english('Porter stems', porterStem);
 
 /** Returns the stemming for a question in a language and for passages or sections. */
 export function stemmingOf(language: string, unit: 'passages' | 'sections'): Stemming {
-  if (language !== 'en') return LETTER_GROUPS;
+  if (language !== 'en')
+    return { kind: kindOf(`stems of letters, ${language}`), reader: () => letterStems(language) };
   return unit === 'sections' ? PORTER_STEMS : SHORT_STEMS;
 }
 
 /** Constants of BM25, as the lexical index has them. */
 const [K1, B] = [1.5, 0.75];
 
-type SequenceOf = (text: string) => string[];
+type Reader = ReturnType<Stemming['reader']>;
 
-function stemsOf(
-  { title, text }: Document,
-  vocabulary: Vocabulary,
-  sequenceOf: SequenceOf,
-): DocumentStems {
-  const stems = sequenceOf(`${title} ${text}`);
+function stemsOf({ title, text }: Document, vocabulary: Vocabulary, read: Reader): DocumentStems {
+  const { stems, pairs } = read(`${title} ${text}`);
   const counted = new Map<string, number>();
   for (const stem of stems) counted.set(stem, (counted.get(stem) ?? 0) + 1);
   return {
@@ -65,22 +74,8 @@ function stemsOf(
     numbers: Int32Array.from(vocabulary.numbersOf(counted.keys())),
     counts: Int32Array.from(counted.values()),
     length: stems.length,
-    pairs: pairsOf(stems),
+    pairs,
   };
-}
-
-/**
- * Returns the stems of the content words of texts, in order. Stems each word once: candidates share
- * most of their words.
- */
-function rememberedStems({ stems }: Stemming): SequenceOf {
-  const known = new Map<string, readonly string[]>();
-  return text =>
-    stemSequence(text, word => word).flatMap(word => {
-      let stemmed = known.get(word);
-      if (stemmed === undefined) known.set(word, (stemmed = stems(word)));
-      return stemmed;
-    });
 }
 
 /** The stems of the candidate documents of one question. Frequencies count candidates. */
@@ -88,7 +83,7 @@ export class CandidateStems {
   private readonly vocabulary: Vocabulary;
   private readonly documents: readonly DocumentStems[];
   private readonly titles: readonly string[];
-  private readonly sequenceOf: SequenceOf;
+  private readonly read: Reader;
   /** The number of documents that hold a stem, by its number. */
   private readonly frequency: Int32Array;
 
@@ -100,12 +95,12 @@ export class CandidateStems {
   ) {
     this.vocabulary = vocabulary;
     const { kind } = stemming;
-    const sequenceOf = (this.sequenceOf = rememberedStems(stemming));
+    const read = (this.read = stemming.reader());
     this.titles = documents.map(({ title }) => title);
     this.documents = documents.map(document => {
       const known = analysis.get(kind, document.id);
       if (known?.vocabulary === vocabulary) return known;
-      const stems = stemsOf(document, vocabulary, sequenceOf);
+      const stems = stemsOf(document, vocabulary, read);
       analysis.set(kind, document.id, stems);
       return stems;
     });
@@ -121,7 +116,7 @@ export class CandidateStems {
   bm25(question: string): number[] {
     const { documents, frequency } = this;
     const size = documents.length;
-    const stems = [...new Set(this.sequenceOf(question))];
+    const stems = [...new Set(this.read(question).stems)];
     const average = sum(documents.map(({ length }) => length)) / size;
     return this.vocabulary.withPlaces(stems, asked =>
       documents.map(({ numbers, counts, length }) => {
@@ -144,7 +139,7 @@ export class CandidateStems {
    */
   coverage(question: string): number[] {
     const { documents, frequency } = this;
-    const stems = [...new Set(this.sequenceOf(question))];
+    const stems = [...new Set(this.read(question).stems)];
     return this.vocabulary.withPlaces(stems, asked =>
       documents.map(({ numbers }) => {
         let covered = 0;
@@ -162,7 +157,7 @@ export class CandidateStems {
    */
   sharedPairs(question: string): number[] {
     const { documents } = this;
-    const asked = [...pairsOf(this.sequenceOf(question))];
+    const asked = [...this.read(question).pairs];
     const weights = asked.map(pair => {
       const frequency = documents.filter(({ pairs }) => pairs.has(pair)).length;
       return Math.log(1 + documents.length / (1 + frequency));
