@@ -6,6 +6,7 @@ import { LEARN_OPTIONS } from '../../src/cli/learn-rows.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { didYouMean } from '../../src/core/naming/nearest.ts';
 import { answerProbabilityTask } from './learn/answer-probability.ts';
+import { cascadeTask } from './learn/cascade.ts';
 import { chainRankerTask } from './learn/chain-ranker.ts';
 import { factRankerTask } from './learn/fact-ranker.ts';
 import { factReaderTask } from './learn/fact-reader.ts';
@@ -18,6 +19,7 @@ const TASKS: readonly LearnTask[] = [
   factReaderTask,
   openReaderTask,
   answerProbabilityTask,
+  cascadeTask,
 ];
 
 export const command: Command = {

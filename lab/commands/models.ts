@@ -2,10 +2,14 @@
  * `models freeze|read`: freezes the evidence of sets of questions, and reads it with one reader,
  * with or without a language model.
  */
+import { readFileSync } from 'node:fs';
 import type { Command, CommandContext } from '../../src/cli/command.ts';
 import { InputError } from '../../src/core/errors.ts';
+import { DEFAULTS } from '../../src/run/ask.ts';
 import { openLanguageModel } from '../../src/session/language-model.ts';
 import { ask } from '../../src/session/verbs.ts';
+import { type CascadeModel, readCascade } from '../learning/cascade/cascade-weights.ts';
+import type { CascadeOptions } from '../models/cascade-reader.ts';
 import { frozenOf, readFrozen, writeFrozen } from '../models/frozen-evidence.ts';
 import { openSet, type Purpose, type QuestionSet, SETS } from '../models/question-sets.ts';
 import { readAnswers, type Shown } from '../models/read-answers.ts';
@@ -35,6 +39,17 @@ export const command: Command = {
     { name: 'model-url', value: 'URL', summary: 'its address' },
     { name: 'cassette', value: 'FILE', access: 'writes', summary: 'its completions' },
     {
+      name: 'weights',
+      value: 'FILE',
+      access: 'read',
+      summary: 'those of the reader cascade, by learn cascade',
+    },
+    {
+      name: 'sure',
+      value: 'N',
+      summary: 'probability from which cascade asks no model; above 1 it always does',
+    },
+    {
       name: 'out',
       value: 'FILE',
       access: 'writes',
@@ -59,7 +74,7 @@ export const command: Command = {
 async function runModels(context: CommandContext): Promise<number> {
   const { positionals, options, env } = context;
   const names = options.texts('set').length > 0 ? options.texts('set') : Object.keys(SETS);
-  const purpose = options.text('for') as Purpose;
+  const purpose = (options.text('for') ?? 'report') as Purpose;
   const folders = { data: env['MULTIHOP_DATA'] ?? '', cache: env['MULTIHOP_CACHE'] ?? '.cache' };
   const limit = Number(options.text('limit') ?? Number.POSITIVE_INFINITY);
   const step = STEPS[positionals[0]!];
@@ -102,7 +117,8 @@ async function read(name: string, set: QuestionSet, context: CommandContext): Pr
       await readAnswers(set, {
         set: name,
         reader,
-        shown: options.text('shown') as Shown,
+        cascade: cascadeOf(options),
+        shown: (options.text('shown') ?? 'own') as Shown,
         frozen: readFrozen(options.text('evidence')!)[name] ?? {},
         model: opened.decorated?.model,
         out: options.text('out')!,
@@ -111,4 +127,17 @@ async function read(name: string, set: QuestionSet, context: CommandContext): Pr
   } finally {
     await opened.close();
   }
+}
+
+/** Without weights the model is asked, and the first candidate of the rules stands. */
+const NO_WEIGHTS: CascadeModel = {
+  weights: { rules: 1, unfound: 0, model: 0, verdict: 0, support: 0, holds: 0 },
+  none: 0,
+};
+
+function cascadeOf(options: CommandContext['options']): CascadeOptions {
+  const file = options.text('weights');
+  const sure = Number(options.text('sure') ?? DEFAULTS.answerAt);
+  if (file === undefined) return { weights: NO_WEIGHTS, sure };
+  return { weights: readCascade(JSON.parse(readFileSync(file, 'utf8'))).model, sure };
 }

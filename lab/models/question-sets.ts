@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { documentsOf, fetchCorpus } from '../../bench/documents/corpus.ts';
+import { fetchCorpus } from '../../bench/documents/corpus.ts';
 import {
   documentQuestions,
   halfOf,
@@ -131,7 +131,8 @@ function questionOf({ id, question, answers, type = 'all' }: Example, rule: stri
 function documents(half: 'tune' | 'held'): SetDefinition['load'] {
   return async ({ cache }) => {
     const read: Document[] = [];
-    for await (const event of readDocuments(documentsOf(await fetchCorpus(cache))))
+    const { folder } = await fetchCorpus(cache);
+    for await (const event of readDocuments([folder]))
       if (event.type === 'document') read.push(event.document);
     const questions = documentQuestions()
       .filter(({ id }) => halfOf(id) === half)

@@ -5,6 +5,7 @@ import type { Usage } from '../../src/core/trace/usage.ts';
 import type { LanguageModel } from '../../src/models/language-model.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
 import { ask } from '../../src/session/verbs.ts';
+import { type CascadeOptions, cascadeReader } from './cascade-reader.ts';
 import { type FrozenQuestion, frozenStrategy } from './frozen-evidence.ts';
 import type { QuestionSet, SetQuestion } from './question-sets.ts';
 
@@ -22,6 +23,10 @@ export interface ReadAnswer {
   readonly answer: Answer;
   /** Score of the text of the answer, given or withheld, from 0 to 1; missing without one. */
   readonly score?: number;
+  /** Of `cascade`, where it asked the model: what both sides say, and the scores of all texts. */
+  readonly rules?: Answer | undefined;
+  readonly said?: Answer | undefined;
+  readonly scored?: Readonly<Record<string, number>> | undefined;
   readonly spent: Usage;
   readonly ms: number;
 }
@@ -29,6 +34,8 @@ export interface ReadAnswer {
 export interface ReadRequest {
   readonly set: string;
   readonly reader: string;
+  /** Settings of the reader `cascade`. */
+  readonly cascade?: CascadeOptions | undefined;
   readonly shown: Shown;
   readonly frozen: Readonly<Record<string, FrozenQuestion>>;
   readonly model?: LanguageModel | undefined;
@@ -37,10 +44,13 @@ export interface ReadRequest {
   readonly say?: (line: string) => void;
 }
 
+/** Name of the reader that combines both; it is not part of the library yet. */
+export const CASCADE = 'cascade';
+
 /** Appends the answers that `out` does not hold yet, each as soon as it is there. */
 export async function readAnswers(
   { engine, questions }: QuestionSet,
-  { set, reader, shown, frozen, model, out, say = () => {} }: ReadRequest,
+  { set, reader, cascade, shown, frozen, model, out, say = () => {} }: ReadRequest,
 ): Promise<void> {
   const known = new Set(
     answersIn(out).flatMap(each =>
@@ -51,10 +61,15 @@ export async function readAnswers(
   const partnerOf = partners(questions, frozen);
   for (const [at, question] of questions.entries()) {
     if (known.has(question.id)) continue;
+    let rules: Answer | undefined;
+    let said: Answer | undefined;
+    const onBoth: CascadeOptions['onBoth'] = (found, answered) => {
+      [rules, said] = [found, answered];
+    };
     const trace = await ask(question.text, {
       engine,
       strategy,
-      reader,
+      reader: reader === CASCADE ? cascadeReader(reader, { ...cascade!, onBoth }) : reader,
       id: question.id,
       answerAt: 0,
       resources: model ? { model } : {},
@@ -62,10 +77,20 @@ export async function readAnswers(
     if (shown === 'own' && sha256(trace.context.text) !== frozen[question.id]!.sha256)
       throw new Error(`${set} ${question.id}: the frozen evidence makes another text`);
     const read = answerOf(question, trace);
-    const line: ReadAnswer = { set, reader, shown, ...read };
+    const scored = rules && scoresOf(question, [rules, said!]);
+    const line: ReadAnswer = { set, reader, shown, ...read, rules, said, scored };
     appendFileSync(out, `${JSON.stringify(line)}\n`);
     say(`${set} ${reader} ${shown} ${at + 1}/${questions.length} ${read.score ?? '-'}`);
   }
+}
+
+/** Returns the score of every text that the answers state. */
+function scoresOf({ answerable, score }: SetQuestion, answers: readonly Answer[]) {
+  const texts = answers.flatMap(answer => [
+    (answer.kind === 'abstained' ? answer.withheld?.text : answer.text) ?? '',
+    ...(answer.kind === 'evidence' ? [] : (answer.alternatives ?? [])).map(({ text }) => text),
+  ]);
+  return Object.fromEntries(texts.map(text => [text, answerable ? score(text) : 0]));
 }
 
 export const answersIn = (file: string): ReadAnswer[] =>

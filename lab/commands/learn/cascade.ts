@@ -1,0 +1,158 @@
+/**
+ * `learn cascade`: fits how `cascade` chooses between the answers of the rules and of a language
+ * model, on answers that `models read --reader cascade --sure 1.01` wrote, and prints what the choice gives on the
+ * domains left out, beside either side alone.
+ */
+import type { CommandContext } from '../../../src/cli/command.ts';
+import { percent } from '../../../src/cli/learn-rows.ts';
+import type { Option } from '../../../src/cli/option.ts';
+import { InputError } from '../../../src/core/errors.ts';
+import { replaceFile } from '../../../src/platform/replace-file.ts';
+import type { Answered } from '../../../src/readers/draft.ts';
+import {
+  type Reliability,
+  reliabilityOf,
+  shownAt,
+} from '../../learning/answer-probability/reliability.ts';
+import { cascadeCandidates, isEligible } from '../../learning/cascade/candidates.ts';
+import { cascadeShares, writeCascade } from '../../learning/cascade/cascade-weights.ts';
+import { type CascadeExample, fitCascade } from '../../learning/cascade/fit-cascade.ts';
+import { answersIn, type ReadAnswer } from '../../models/read-answers.ts';
+import { type LearnTask, learnTask, trainedBy } from './task.ts';
+
+/** Probability that an answer needs by default, at which figures are printed. */
+const SHOWN_AT = 0.7;
+/** Score from which an answer counts as right. */
+const RIGHT = 0.5;
+
+/** One question with the scores of its candidates. */
+interface Read extends CascadeExample {
+  /** Scores of the candidates, from 0 to 1, and which the reader may answer. */
+  readonly scores: readonly number[];
+  readonly eligible: readonly boolean[];
+  /** Scores of what the rules and the model answer alone. */
+  readonly rules: number;
+  readonly model: number;
+}
+
+interface Figures extends Reliability {
+  readonly domain: string;
+  readonly questions: number;
+  /** Mean scores: of the rules, of the model, of the choice, of the better one. */
+  readonly means: readonly number[];
+  readonly shown: ReturnType<typeof shownAt>;
+}
+
+interface Learnt {
+  readonly reads: readonly Read[];
+  readonly figures: readonly Figures[];
+}
+
+const ANSWERS_OPTION: Option = {
+  name: 'answers',
+  value: 'FILE',
+  access: 'read',
+  repeatable: true,
+  summary:
+    'cascade learns from these answers of models read --reader cascade --sure 1.01; each set is a domain',
+};
+
+export const cascadeTask: LearnTask = learnTask<Learnt>({
+  name: 'cascade',
+  summary: 'how to choose between the answers of the rules and of a language model',
+  options: [ANSWERS_OPTION],
+  learn: async context => learnCascade(context),
+  object: ({ figures }) => ({ domains: figures }),
+  lines: ({ figures }) => [
+    'Each domain by weights that were fitted on the others; mean scores of the rules, the model, the choice, the better of both:',
+    ...figures.map(lineOf),
+  ],
+  write(out, { reads, figures }) {
+    const leftOut = figures.map(({ domain, questions, means }) => ({
+      domain,
+      questions,
+      means: means.map(mean => Number(mean.toFixed(3))),
+    }));
+    const provenance = { trainedBy: trainedBy('cascade'), leftOut };
+    replaceFile(out, writeCascade({ model: fitCascade(reads), provenance }));
+  },
+});
+
+function learnCascade({ options }: CommandContext): Learnt {
+  const reads = options.texts('answers').flatMap(file => answersIn(file).flatMap(readOf));
+  const domains = [...new Set(reads.map(({ domain }) => domain))];
+  if (domains.length < 2)
+    throw new InputError('missing-option', 'Too few domains to learn the choice from', {
+      expected: '--answers FILE with answers to two sets or more',
+      received: `${domains.length}`,
+    });
+  const chosen = domains.flatMap(held => {
+    const model = fitCascade(reads.filter(({ domain }) => domain !== held));
+    return reads.filter(({ domain }) => domain === held).map(read => choiceOf(read, model));
+  });
+  const figures = [...domains, 'all'].map(domain =>
+    figuresOf(
+      domain,
+      chosen.filter(each => domain === 'all' || each.read.domain === domain),
+    ),
+  );
+  return { reads, figures };
+}
+
+/** Returns the question, if the rules were recorded beside the model. */
+function readOf({ set, rules, said, scored = {}, answerable }: ReadAnswer): Read[] {
+  if (!rules || !said) return [];
+  const candidates = cascadeCandidates(rules, said as Answered);
+  const scores = candidates.map(({ text }) => (answerable ? (scored[text] ?? 0) : 0));
+  const best = scores.indexOf(Math.max(0, ...scores));
+  const scoreOf = (fits: (at: number) => boolean): number =>
+    scores[candidates.findIndex((_, at) => fits(at))] ?? 0;
+  return [
+    {
+      domain: set,
+      candidates: candidates.map(({ features }) => features),
+      right: (scores[best] ?? 0) >= RIGHT ? best : -1,
+      scores,
+      eligible: candidates.map(isEligible),
+      rules: scoreOf(at => candidates[at]!.first),
+      model: scoreOf(at => candidates[at]!.byModel),
+    },
+  ];
+}
+
+interface Choice {
+  readonly read: Read;
+  readonly score: number;
+  readonly probability: number;
+}
+
+function choiceOf(read: Read, model: ReturnType<typeof fitCascade>): Choice {
+  const shares = cascadeShares(model, read.candidates);
+  const order = [...shares.keys()].filter(at => read.eligible[at]);
+  const best = order.sort((a, b) => shares[b]! - shares[a]!)[0];
+  if (best === undefined) return { read, score: 0, probability: 0 };
+  return { read, score: read.scores[best]!, probability: shares[best]! };
+}
+
+function figuresOf(domain: string, choices: readonly Choice[]): Figures {
+  const mean = (value: (choice: Choice) => number): number =>
+    choices.reduce((sum, choice) => sum + value(choice), 0) / Math.max(1, choices.length);
+  const stated = choices
+    .filter(({ probability }) => probability > 0)
+    .map(({ score, probability }) => ({ domain, probability, right: score >= RIGHT }));
+  return {
+    domain,
+    questions: choices.length,
+    means: [
+      mean(({ read }) => read.rules),
+      mean(({ read }) => read.model),
+      mean(({ score }) => score),
+      mean(({ read }) => Math.max(read.rules, read.model)),
+    ],
+    ...reliabilityOf(stated),
+    shown: shownAt(stated, SHOWN_AT),
+  };
+}
+
+const lineOf = ({ domain, questions, means, said, right, error, shown }: Figures): string =>
+  `  ${domain}: ${questions} questions, ${means.map(percent).join(' / ')}; said ${percent(said)}, right ${percent(right)}, calibration error ${percent(error)}; from ${SHOWN_AT} on ${shown.answers} answers, said ${percent(shown.said)}, right ${percent(shown.right)}`;

@@ -1,0 +1,88 @@
+/**
+ * Puts the answers of a reader without a model and of a language model side by side: each text
+ * once, with what speaks for it.
+ */
+import { normHotpot } from '../../../src/core/text/normalise.ts';
+import type { Answer } from '../../../src/core/trace/trace.ts';
+import { shareLogit } from '../../../src/models/answer-probability/answer-probability.ts';
+import type { Answered } from '../../../src/readers/draft.ts';
+import type { CascadeFeatures } from './cascade-weights.ts';
+
+/** A text that may be the answer. */
+export interface CascadeCandidate {
+  readonly text: string;
+  /** The language model answers this; its own words are `text`. */
+  readonly byModel: boolean;
+  /** The first candidate of the reader without a model. */
+  readonly first: boolean;
+  readonly features: CascadeFeatures;
+}
+
+interface Found {
+  readonly text: string;
+  readonly probability: number;
+}
+
+/** Tells whether a candidate may be the answer: the others have no sentences to cite. */
+export const isEligible = ({ byModel, first }: CascadeCandidate): boolean => byModel || first;
+
+/** Returns the candidates: that of the language model first, then those of the rules. */
+export function cascadeCandidates(rules: Answer, model: Answered): CascadeCandidate[] {
+  const found = foundBy(rules);
+  const holds = rules.support === undefined ? 0 : shareLogit(rules.support);
+  const said = model.kind === 'answered' ? model : undefined;
+  const at = said ? found.findIndex(({ text }) => agrees(said.text, text)) : -1;
+  const ofRules = found.map(({ text, probability }, index): CascadeCandidate => {
+    const byModel = index === at;
+    return {
+      text: byModel ? said!.text : text,
+      byModel,
+      first: index === 0,
+      features: featuresOf(probability, byModel ? said : undefined, holds),
+    };
+  });
+  if (!said || at >= 0) return ofRules;
+  const own = { text: said.text, byModel: true, first: false };
+  return [{ ...own, features: featuresOf(undefined, said, holds) }, ...ofRules];
+}
+
+function featuresOf(
+  probability: number | undefined,
+  said: (Answered & { kind: 'answered' }) | undefined,
+  holds: number,
+): CascadeFeatures {
+  return {
+    rules: probability === undefined ? 0 : shareLogit(probability),
+    unfound: Number(probability === undefined),
+    model: Number(said !== undefined),
+    verdict: Number(said !== undefined && verdictOf(said.text) !== undefined),
+    support: said?.support ?? 0,
+    holds,
+  };
+}
+
+/** Returns the texts that the reader without a model considers, best first. */
+function foundBy(rules: Answer): Found[] {
+  if (rules.kind === 'evidence') return [];
+  const text = rules.kind === 'answered' ? rules.text : rules.withheld?.text;
+  const { probability, alternatives = [] } = rules;
+  return text === undefined || probability === undefined
+    ? []
+    : [{ text, probability }, ...alternatives];
+}
+
+/** Returns the texts that the prompt of the language model names. */
+export const candidateTexts = (rules: Answer): string[] => [
+  ...new Set(foundBy(rules).map(({ text }) => text)),
+];
+
+/** Tells whether an answer in the model's words says the candidate, or is said by it. */
+export function agrees(said: string, candidate: string): boolean {
+  const [one, other] = [said, candidate].map(verdictOf);
+  if (one !== undefined || other !== undefined) return one === other;
+  const [a, b] = [normHotpot(said), normHotpot(candidate)];
+  return a !== '' && b !== '' && (` ${a} `.includes(` ${b} `) || ` ${b} `.includes(` ${a} `));
+}
+
+const verdictOf = (text: string): string | undefined =>
+  /^\W*(yes|no)\b/iu.exec(text)?.[1]?.toLowerCase();

@@ -1,0 +1,130 @@
+/**
+ * Tests the comparison of readers over frozen evidence: the same text comes back, answers go on
+ * where they stopped, and `cascade` asks a model only where the rules are not sure.
+ */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { ask } from '../../src/session/verbs.ts';
+import { scriptedModel } from '../../src/testing/index.ts';
+import { freshFolder } from '../../test/fresh-folder.ts';
+import { agrees } from '../learning/cascade/candidates.ts';
+import { type CascadeModel, cascadeShares } from '../learning/cascade/cascade-weights.ts';
+import { type CascadeExample, fitCascade } from '../learning/cascade/fit-cascade.ts';
+import {
+  type FrozenQuestion,
+  frozenOf,
+  readFrozen,
+  writeFrozen,
+} from '../models/frozen-evidence.ts';
+import { openSet } from '../models/question-sets.ts';
+import { answersIn, CASCADE, readAnswers } from '../models/read-answers.ts';
+
+const BY_MODEL: CascadeModel = {
+  weights: { rules: 0, unfound: 0, model: 5, verdict: 0, support: 0, holds: 0 },
+  none: 0,
+};
+
+describe('answers from frozen evidence', async () => {
+  const set = await openSet('demo', 'report', { data: '', cache: '' });
+  const questions = set.questions.slice(0, 2);
+  const frozen: Record<string, FrozenQuestion> = {};
+  for (const { id, text } of questions)
+    frozen[id] = frozenOf(await ask(text, { engine: set.engine, reader: 'evidence-only', id }));
+
+  test('rest on the text that was frozen, and go on where they stopped', async () => {
+    const file = join(freshFolder(), 'evidence.br');
+    writeFrozen(file, { demo: frozen });
+    const request = {
+      set: 'demo',
+      reader: 'combined-reader',
+      shown: 'own',
+      cascade: undefined,
+    } as const;
+    const out = join(freshFolder(), 'answers.jsonl');
+    const again = readFrozen(file)['demo']!;
+    await readAnswers(
+      { ...set, questions: questions.slice(0, 1) },
+      { ...request, frozen: again, out },
+    );
+    await readAnswers({ ...set, questions }, { ...request, frozen: again, out });
+    assert.deepEqual(
+      answersIn(out).map(({ id }) => id),
+      questions.map(({ id }) => id),
+    );
+    for (const { answer } of answersIn(out)) assert.equal(answer.kind, 'answered');
+  });
+
+  test('refuse evidence that makes another text', async () => {
+    const [question] = questions;
+    const changed = { ...frozen[question!.id]!, sha256: 'another' };
+    const request = { set: 'demo', reader: 'combined-reader', shown: 'own' } as const;
+    await assert.rejects(
+      readAnswers(
+        { ...set, questions: [question!] },
+        { ...request, frozen: { [question!.id]: changed }, out: join(freshFolder(), 'a.jsonl') },
+      ),
+      /another text/,
+    );
+  });
+
+  for (const [sure, asked] of [
+    [0, 0],
+    [1.01, 1],
+  ] as const)
+    test(`ask the model ${asked} times where the rules are sure from ${sure} on`, async () => {
+      const model = scriptedModel([
+        '{"answer": "Dunmarrow Drives", "citations": [1], "abstain": false}',
+      ]);
+      const out = join(freshFolder(), 'answers.jsonl');
+      const [question] = questions;
+      await readAnswers(
+        { ...set, questions: [question!] },
+        {
+          set: 'demo',
+          reader: CASCADE,
+          shown: 'own',
+          cascade: { weights: BY_MODEL, sure },
+          frozen,
+          model,
+          out,
+        },
+      );
+      const [{ answer, rules, said }] = answersIn(out) as [ReturnType<typeof answersIn>[0]];
+      assert.equal(model.prompts.length, asked);
+      assert.deepEqual([rules !== undefined, said !== undefined], [asked > 0, asked > 0]);
+      if (asked > 0) assert.ok(answer.kind === 'answered' && answer.text === 'Dunmarrow Drives');
+      if (asked > 0) assert.match(model.prompts[0]!.messages[1]!.text, /considers these answers/);
+    });
+});
+
+test('a model agrees with a candidate that its words hold, and a verdict with the same alone', () => {
+  const pairs = [
+    ['3 days', 'three days, or 3 days', true],
+    ['The Fathom Prize', 'Fathom Prize', true],
+    ['Yes', 'yes, both', true],
+    ['No', 'North Sea', false],
+    ['Yes', 'no', false],
+    ['', 'x', false],
+  ] as const;
+  for (const [said, candidate, same] of pairs)
+    assert.equal(agrees(said, candidate), same, `${said} / ${candidate}`);
+});
+
+test('fitted weights follow the side that is right', () => {
+  const sideOf = (model: number): CascadeExample['candidates'][number] => ({
+    rules: model ? 0 : 1,
+    unfound: model,
+    model,
+    verdict: 0,
+    support: model,
+    holds: 0,
+  });
+  const examples = Array.from({ length: 40 }, (_, at) => ({
+    domain: at % 2 ? 'a' : 'b',
+    candidates: [sideOf(1), sideOf(0)],
+    right: at % 4 === 3 ? 1 : 0,
+  }));
+  const [model, rules] = cascadeShares(fitCascade(examples), examples[0]!.candidates);
+  assert.ok(Math.abs(model! - 0.75) < 0.05 && Math.abs(rules! - 0.25) < 0.05, `${model} ${rules}`);
+});
