@@ -23,7 +23,7 @@ export interface ReadAnswer {
   readonly answer: Answer;
   /** Score of the text of the answer, given or withheld, from 0 to 1; missing without one. */
   readonly score?: number;
-  /** Of `cascade`, where it asked the model: what both sides say, and the scores of all texts. */
+  /** Both sides of `cascade`, where it asked the model, and the scores of all their texts. */
   readonly rules?: Answer | undefined;
   readonly said?: Answer | undefined;
   readonly scored?: Readonly<Record<string, number>> | undefined;

@@ -1,7 +1,7 @@
 /**
  * `learn cascade`: fits how `cascade` chooses between the answers of the rules and of a language
- * model, on answers that `models read --reader cascade --sure 1.01` wrote, and prints what the choice gives on the
- * domains left out, beside either side alone.
+ * model, on answers that `models read --reader cascade --sure 1.01` wrote, and prints what the
+ * choice gives on the domains left out, beside either side alone.
  */
 import type { CommandContext } from '../../../src/cli/command.ts';
 import { percent } from '../../../src/cli/learn-rows.ts';

@@ -1,6 +1,6 @@
 /**
- * Fits the weights of `cascade`: for each question, which of its candidates is right, or none; every
- * domain weighs the same.
+ * Fits the weights of `cascade`: for each question, which of its candidates is right, or none.
+ * Every domain weighs the same.
  */
 import { minimise } from '../../../src/evaluation/fitting/minimise.ts';
 import {
