@@ -18,11 +18,11 @@ const bad = badCheckpoint('the cascade');
 export const CASCADE_FORMAT = 'multihop cascade 1';
 
 /**
- * Features of a candidate. `rules` is the log-odds of its probability by the reader without a model, 0 if
- * that reader does not have it; `unfound` is 1 then. `model` is 1 if the language model answers it,
- * `verdict` if it does by yes or no, and `support` is the share of its words that the cited
- * passages hold, from 0 to 1. `holds` is the log-odds that the evidence holds an answer, as the
- * reader without a model judges it.
+ * Features of a candidate. `rules` is the log-odds of its probability by the reader without a
+ * model, 0 if that reader does not have it; `unfound` is 1 then. `model` is 1 if the language model
+ * answers it, `verdict` if it does by yes or no, and `support` is the share of its words that the
+ * cited passages hold, from 0 to 1. `holds` is the log-odds that the evidence holds an answer, as
+ * the reader without a model judges it.
  */
 export const CASCADE_FEATURES = [
   'rules',
