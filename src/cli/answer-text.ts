@@ -28,7 +28,9 @@ export function answerLines(answer: Answer, page: Page, view: AnswerView = {}): 
   const withdrawn = view.streamed ? [style.yellow('The text above is withdrawn.')] : [];
   if (answer.kind === 'abstained')
     return [...abstentionLines(answer, page), ...withdrawn, ...dropped, ...cut];
-  const text = view.streamed ? [] : textLines(answer, page, view.documentIds);
+  // The text of a model that failed is not the answer of the reader that replaces it.
+  const isShown = view.streamed === true && answer.readBy === undefined;
+  const text = isShown ? [] : [...withdrawn, ...textLines(answer, page, view.documentIds)];
   const marks = answer.kind === 'answered' ? unsupportedLines(answer, page) : [];
   return [
     ...text,

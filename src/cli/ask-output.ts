@@ -16,7 +16,14 @@ import { answerLines, sideLines } from './answer-text.ts';
 import { evidenceLines } from './evidence-text.ts';
 import { languageLine } from './language-line.ts';
 import type { Output } from './output.ts';
-import { costLine, cutLines, degradedLines, hopLines, stoppedWords } from './run-text.ts';
+import {
+  costLine,
+  cutLines,
+  degradedLines,
+  fallbackLines,
+  hopLines,
+  stoppedWords,
+} from './run-text.ts';
 
 type HopEvent = Extract<TraceEvent, { type: 'hop' }>;
 
@@ -74,7 +81,11 @@ function printAnswer(
   const { style } = output;
   const documentIds = [...new Set(trace.evidence.map(({ documentId }) => documentId))];
   const answer = answerLines(trace.answer, output, { documentIds, streamed });
-  const faults = [...cutLines(trace, output), ...degradedLines(trace.hops, output)];
+  const faults = [
+    ...fallbackLines(trace, output),
+    ...cutLines(trace, output),
+    ...degradedLines(trace.hops, output),
+  ];
   for (const line of [...answer, ...faults]) output.line(line);
   for (const line of sideLines(showSides(trace, documents, paths), output)) output.line(line);
   if (trace.evidence.length > 0) {

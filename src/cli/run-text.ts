@@ -190,6 +190,14 @@ export function degradedLines(hops: readonly Hop[], { style, width }: Page): str
   );
 }
 
+/** Says that the answer was read without the model, which failed, and why that did. */
+export function fallbackLines({ answer, stopped }: Trace, { style, width }: Page): string[] {
+  if (answer.readBy === undefined) return [];
+  const cause = stopped?.by === 'failure' ? `: ${inCommandWords(stopped.message, stopped)}` : '';
+  const text = `the model failed, and ${answer.readBy} read the evidence without it${cause}`;
+  return wrapBehind(style.yellow('Without the model: '), printable(text), width, 19);
+}
+
 /** Says which replies of the model were cut, and which options leave more room. */
 export function cutLines({ cut = [] }: Pick<Trace, 'cut'>, { style, width }: Page): string[] {
   if (cut.length === 0) return [];

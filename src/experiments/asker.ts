@@ -86,6 +86,8 @@ export class Asker {
       resources: this.resources,
       // An evaluation scores every answer.
       answerAt: 0,
+      // A model that fails is no answer of the rules.
+      fallback: false,
       filter: within,
       signal: this.options.signal,
     });

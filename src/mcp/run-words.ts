@@ -14,6 +14,7 @@ interface AskFields {
     readonly kind: string;
     readonly text: string | null;
     readonly reason?: string;
+    readonly readBy?: string;
   } | null;
   readonly reason?: string;
   readonly probability?: number;
@@ -29,6 +30,7 @@ export function askText(fields: Fields): string {
   return paragraphs(
     answerLine(run),
     stopLine(run),
+    fallbackLine(run),
     cutLine(run),
     evidenceWords(run),
     `How it went: explain_run with id ${JSON.stringify(run.id)}. More of a document: read_document.`,
@@ -67,6 +69,11 @@ function stopLine({ stopped }: AskFields): string {
   const cause =
     stopped.by === 'limit' ? `the limit ${stopped.limit}` : (stopped.message ?? stopped.by);
   return `The run was stopped by ${cause}: this is what it had found.`;
+}
+
+function fallbackLine({ answer }: AskFields): string {
+  const reader = answer?.readBy;
+  return reader === undefined ? '' : `The answer is read by ${reader}, without a language model.`;
 }
 
 function cutLine({ cut = [] }: AskFields): string {

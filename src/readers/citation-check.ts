@@ -52,6 +52,7 @@ export function checkedAnswer(answer: Answer, evidence: readonly Evidence[]): An
     reason: NOTHING_CITED,
     support: answer.support,
     unread: answer.unread,
+    cut: answer.cut,
     withheld: { text: answer.text, citations },
   });
 }

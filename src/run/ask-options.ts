@@ -59,6 +59,12 @@ export interface AskOptions {
   /** If missing: `generative` with a language model in `resources`, else `combined-reader`. */
   readonly reader?: SomeSpec<ReaderName> | Reader;
   /**
+   * True if the default reader, which asks no model, reads the evidence where a port fails that the
+   * reader needs; the answer names it (`readBy`) and the trace the failure (`stopped`). False if
+   * missing; `ask` of the package passes true.
+   */
+  readonly fallback?: boolean;
+  /**
    * Resources that members name in their needs, by port: `{ model, reranker: [a, b] }`. A budget in
    * US dollars wants a model with a price: `pricedModel`.
    */

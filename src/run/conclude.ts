@@ -10,6 +10,8 @@ import type { Answer, ContextText, Evidence, Hop, Stopped, Trace } from '../core
 import { answerAt } from '../readers/answer-at.ts';
 import { checkedAnswer, checkedDraft } from '../readers/citation-check.ts';
 import type { Reader } from '../readers/reader.ts';
+import { readers } from '../readers/readers.ts';
+import { DEFAULTS } from './ask-options.ts';
 import { evidenceOf, passagesOfSentences } from './evidence.ts';
 import { guarded } from './metered-kit.ts';
 import type { OpenRun } from './open-run.ts';
@@ -108,24 +110,54 @@ export async function conclude(
   const textOf = (id: string): string => run.known.get(id)?.text ?? '';
   const draft = end?.draft && checkedDraft(end.draft, run.question, evidence, context, textOf);
   if (draft) return defined({ answer: explained(draft, stopped), stopped: stopped || undefined });
-  if (stopped && needsFailed(run.reader, stopped))
-    return { answer: abstain(withCause('No answer was read', stopped)), stopped };
+  const shown = { evidence, context, corpusKind };
+  const read =
+    stopped && needsFailed(run.reader, stopped)
+      ? { failed: stopped }
+      : await readBy(run.reader, run, shown);
+  const ended = stopped ?? read.failed;
+  const answer = read.answer ?? (await withoutPort(run, read.failed!, shown));
+  return defined({ answer: explained(answer, ended), stopped: ended });
+}
+
+interface Shown extends Pick<Pulled, 'corpusKind'> {
+  readonly evidence: readonly Evidence[];
+  readonly context: ContextText;
+}
+
+/** The answer of a reader, or what ended its reading. */
+interface Read {
+  readonly answer?: Answer;
+  readonly failed?: Stopped;
+}
+
+async function readBy(
+  reader: Reader,
+  run: OpenRun,
+  { evidence, context, corpusKind }: Shown,
+): Promise<Read> {
   try {
     await run.reading.pause.turn();
     run.reading.pause.check();
     const kit = { ...run.reading.kit, corpusKind };
     const answer = await guarded(run.reading.signal, 'reader', () =>
-      run.reader.read(run.question, context, evidence, kit, run.reading.call),
+      reader.read(run.question, context, evidence, kit, run.reading.call),
     );
-    return defined({
-      answer: explained(answerAt(checkedAnswer(answer, evidence), run.answerAt), stopped),
-      stopped: stopped || undefined,
-    });
+    return { answer: answerAt(checkedAnswer(answer, evidence), run.answerAt) };
   } catch (error) {
-    const later = stoppedBy(error, run.ledger.signal, run.reading.signal);
-    if (!later) throw error;
-    return { answer: abstain(withCause('No answer was read', later)), stopped: stopped ?? later };
+    const failed = stoppedBy(error, run.ledger.signal, run.reading.signal);
+    if (!failed) throw error;
+    return { failed };
   }
+}
+
+/** Returns the answer of the default reader, which needs no port, if the reader's port failed. */
+async function withoutPort(run: OpenRun, failed: Stopped, shown: Shown): Promise<Answer> {
+  const nothing = abstain(withCause(NOT_READ, failed));
+  if (!run.fallback || !needsFailed(run.reader, failed)) return nothing;
+  const reader = readers.create(DEFAULTS.reader);
+  const { answer = nothing } = await readBy(reader, run, shown);
+  return { ...answer, readBy: reader.name };
 }
 
 /** Tells whether the reader needs the port that failed: a server that is down is asked once. */
@@ -151,17 +183,21 @@ function abstain(reason: string): Answer {
   return { kind: 'abstained', reason };
 }
 
-function withCause(reason: string, stopped: Stopped | undefined): string {
-  if (!stopped) return reason;
+function withCause(whole: string, stopped: Stopped | undefined): string {
+  if (!stopped) return whole;
+  const reason = whole.replace(/\.$/, '');
   if (stopped.by === 'limit') return `${reason}: the limit on ${stopped.limit} was reached`;
   return stopped.by === 'failure'
     ? `${reason}: the ${stopped.port} failed (${stopped.code})`
     : `${reason}: the run was aborted`;
 }
 
+/** Begins the reason of an abstention that names its cause already. */
+const NOT_READ = 'No answer was read';
+
 /** Adds the cause of an interruption to an abstention. */
 function explained(answer: Answer, stopped: Stopped | undefined): Answer {
-  return answer.kind === 'abstained' && stopped
+  return answer.kind === 'abstained' && stopped && !answer.reason.startsWith(NOT_READ)
     ? { ...answer, reason: withCause(answer.reason, stopped) }
     : answer;
 }

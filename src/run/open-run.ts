@@ -36,6 +36,8 @@ export interface OpenRun {
   readonly progress: HopProgress;
   /** Least probability of an answer that is given. */
   readonly answerAt: number;
+  /** True if the default reader reads where a port of the reader fails. */
+  readonly fallback: boolean;
   readonly call: Call;
   /** Reads the evidence after the hops; only the caller's signal stops it, not time. */
   readonly reading: {
@@ -112,6 +114,7 @@ export async function openRun(
     progress,
     call,
     answerAt: least,
+    fallback: options.fallback ?? false,
     reading: {
       kit: reading,
       signal: caller,

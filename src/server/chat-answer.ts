@@ -67,12 +67,15 @@ export const hopText = ({ reason, searches, kept }: Hop, index: number): string 
 
 function answerText({ answer, stopped }: Trace, record: Finished['record']): string {
   const cause = stopped ? ` The run was stopped: ${stopped.by}.` : '';
-  if (answer.kind !== 'abstained') return answer.text;
+  const instead =
+    answer.readBy === undefined ? '' : ` Read by ${answer.readBy}, without a language model.`;
+  if (answer.kind !== 'abstained')
+    return instead === '' ? answer.text : `${answer.text}\n\n${`${cause}${instead}`.trim()}`;
   const candidates = (record['candidates'] ?? []) as readonly { readonly text: string }[];
   const likely = candidates.map(({ text }) => text).join(', ');
   const next = likely === '' ? '' : ` Candidates: ${likely}.`;
   const why = answer.reason.startsWith('No ') ? answer.reason : `No answer: ${answer.reason}`;
-  return `${why}.${next}${cause}`;
+  return `${why}.${next}${cause}${instead}`;
 }
 
 /** Shows every text of an article, whole, with its marked sentences in bold. */

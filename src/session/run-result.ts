@@ -82,6 +82,7 @@ function shownAnswer(answer: Answer, sides: readonly ShownSide[]): object {
     dropped: kind !== 'evidence' && answer.dropped ? answer.dropped : undefined,
     sides: sides.length > 0 ? sides : undefined,
     cut: kind !== 'evidence' && answer.cut ? answer.cut : undefined,
+    readBy: answer.readBy,
     unread: kind !== 'evidence' && answer.unread !== undefined ? answer.unread : undefined,
   });
   if (kind !== 'abstained') return { answer: { kind, text: answer.text, ...rest } };

@@ -14,9 +14,9 @@ export async function* timedAsk(
 ): AsyncGenerator<TraceEvent, Trace, void> {
   using limit = time;
   const { over, startedAt } = limit;
-  const { answerAt = DEFAULTS.answerAt } = options;
+  const { answerAt = DEFAULTS.answerAt, fallback = true } = options;
   const machine = { over, startedAt, turn: takeTurns };
-  return yield* askEvents(question, { ...options, answerAt }, monotonicClock, machine);
+  return yield* askEvents(question, { ...options, answerAt, fallback }, monotonicClock, machine);
 }
 
 /**

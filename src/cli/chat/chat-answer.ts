@@ -3,7 +3,7 @@ import { showSides } from '../../session/evidence-view.ts';
 import { articlesOf, showEvidence } from '../../session/shown-evidence.ts';
 import { answerLines, sideLines } from '../answer-text.ts';
 import { evidenceLines } from '../evidence-text.ts';
-import { costLine, cutLines, degradedLines, type Page } from '../run-text.ts';
+import { costLine, cutLines, degradedLines, fallbackLines, type Page } from '../run-text.ts';
 import type { FinishedRun } from './chat-run.ts';
 
 interface ChatAnswerView {
@@ -25,6 +25,7 @@ export function chatAnswerLines(
   return [
     ...answerLines(trace.answer, page, { documentIds, streamed }),
     ...(support === undefined ? [] : [style.faint(`Support ${support.toFixed(2)}`)]),
+    ...fallbackLines(trace, page),
     ...cutLines(trace, page),
     ...degradedLines(trace.hops, page),
     ...sideLines(showSides(trace, documents, paths), page),

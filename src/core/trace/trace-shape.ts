@@ -156,6 +156,7 @@ const context = fields({
   parts: list(fields({ id: text, documentId: text, ...range, spans: list(span) })),
 });
 const answerParts = {
+  readBy: text,
   support: number,
   questionType: text,
   probability: number,

@@ -214,6 +214,7 @@ export const ASK_OUTPUT: Schema = record({
         reason: optional(text()),
         probability: optional(number()),
         support: optional(number()),
+        readBy: optional(text('reader that read in place of `reader`, whose model failed')),
       }),
       { type: 'null' },
     ],
