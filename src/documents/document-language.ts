@@ -29,8 +29,9 @@ export async function withLanguage(document: Document): Promise<Document> {
 
 /** Returns the code of the language of a text; undefined if it is too short or nothing tells. */
 export async function languageOf(text: string): Promise<string | undefined> {
-  if (isEnglish(text.slice(0, OPENING))) return 'en';
-  if (wordsIn(text).length < FEWEST_WORDS) return undefined;
+  const opening = wordsIn(text.slice(0, OPENING).toLowerCase());
+  if (isEnglish(opening)) return 'en';
+  if (opening.length < FEWEST_WORDS && wordsIn(text).length < FEWEST_WORDS) return undefined;
   const { eld } = await import('eld/extrasmall');
   const found = eld.detect(text);
   if (found.language !== '') return found.isReliable() ? found.language : undefined;
@@ -44,8 +45,7 @@ export async function languageOf(text: string): Promise<string | undefined> {
  * has nearly half and a sentence in Dutch or Spanish a quarter at most: most texts need no further
  * look.
  */
-function isEnglish(text: string): boolean {
-  const words = wordsIn(text.toLowerCase());
+function isEnglish(words: readonly string[]): boolean {
   const found = words.filter(word => word.length > 1 && ENGLISH_STOP_WORDS.has(word)).length;
   return words.length >= FEWEST_WORDS && 3 * found >= words.length;
 }

@@ -1,6 +1,6 @@
 /** Counts which words of a file its document keeps. */
 import type { Document } from '../core/corpus/document.ts';
-import { wordsIn } from '../core/text/matched-words.ts';
+import { wordEdges, wordsIn } from '../core/text/matched-words.ts';
 import { countWords } from '../core/text/words.ts';
 
 /** Words of a document, and of all that its file shows before anything was left out. */
@@ -32,18 +32,98 @@ export function keptWords(
     const all = countWords(text);
     return { kept: all, visible: all + countWords(leftOutText) };
   }
+  const { pairs, rest, otherRest } = aligned(new Words(visibleText), new Words(text));
   const left = new Map<string, number>();
-  for (const part of [title, text])
-    for (const word of wordsIn(part)) left.set(word, (left.get(word) ?? 0) + 1);
-  let [kept, visible] = [0, 0];
-  for (const word of wordsIn(visibleText)) {
-    visible++;
+  for (const words of [wordsIn(title), otherRest])
+    for (const word of words) left.set(word, (left.get(word) ?? 0) + 1);
+  let kept = pairs;
+  for (const word of rest) {
     const count = left.get(word) ?? 0;
     if (count === 0) continue;
     left.set(word, count - 1);
     kept++;
   }
-  return { kept, visible };
+  return { kept, visible: pairs + rest.length };
+}
+
+/** The words of a text, compared where they stand. */
+class Words {
+  private readonly text: string;
+  private readonly edges: readonly number[];
+  readonly count: number;
+
+  constructor(text: string) {
+    this.text = text;
+    this.edges = wordEdges(text);
+    this.count = this.edges.length / 2;
+  }
+
+  at(index: number): string {
+    return this.text.slice(this.edges[2 * index], this.edges[2 * index + 1]);
+  }
+
+  /** Tells whether a word is that of another text; false behind the last word. */
+  isSame(index: number, other: Words, otherIndex: number): boolean {
+    let at = this.edges[2 * index]!;
+    let otherAt = other.edges[2 * otherIndex]!;
+    const end = this.edges[2 * index + 1]!;
+    if (end - at !== other.edges[2 * otherIndex + 1]! - otherAt) return false;
+    while (at < end)
+      if (this.text.charCodeAt(at++) !== other.text.charCodeAt(otherAt++)) return false;
+    return true;
+  }
+}
+
+/** Most words that are passed over at once. */
+const AHEAD = 256;
+
+/**
+ * Pairs equal words in the order in which both texts have them, and returns the others: few, so
+ * that nearly all words are neither copied nor looked up. Which words are paired changes no count
+ * of words that both have.
+ */
+function aligned(words: Words, others: Words) {
+  const rest: string[] = [];
+  const otherRest: string[] = [];
+  let [at, otherAt, pairs] = [0, 0, 0];
+  const pass = (count: number, otherCount: number): void => {
+    for (const end = at + count; at < end; at++) rest.push(words.at(at));
+    for (const end = otherAt + otherCount; otherAt < end; otherAt++)
+      otherRest.push(others.at(otherAt));
+  };
+  // Texts that differ word by word are not searched at each word.
+  let [pause, wait] = [0, 0];
+  while (at < words.count && otherAt < others.count) {
+    if (words.isSame(at, others, otherAt)) {
+      [at, otherAt, pairs, pause] = [at + 1, otherAt + 1, pairs + 1, 0];
+      continue;
+    }
+    const found = wait > 0 ? undefined : nextPair(words, at, others, otherAt);
+    if (found) pass(...found);
+    else {
+      pass(1, 1);
+      if (wait > 0) wait--;
+      else wait = pause = Math.min(AHEAD, 2 * pause + 1);
+    }
+  }
+  pass(words.count - at, others.count - otherAt);
+  return { pairs, rest, otherRest };
+}
+
+/** Returns how many words of one text stand before two words of both. */
+function nextPair(
+  words: Words,
+  at: number,
+  others: Words,
+  otherAt: number,
+): readonly [number, number] | undefined {
+  const isPair = (index: number, otherIndex: number): boolean =>
+    words.isSame(index, others, otherIndex) && words.isSame(index + 1, others, otherIndex + 1);
+  for (let ahead = 1; ahead <= AHEAD; ahead++) {
+    if (isPair(at + ahead, otherAt)) return [ahead, 0];
+    if (isPair(at, otherAt + ahead)) return [0, ahead];
+  }
+  return undefined;
 }
 
 /** Tells if more than half of the visible words are missing. */

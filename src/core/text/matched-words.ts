@@ -20,6 +20,13 @@ export function wordSpans(text: string): [start: number, end: number][] {
   return spans;
 }
 
+/** Returns the same as one list of their starts and ends. */
+export function wordEdges(text: string): number[] {
+  const edges: number[] = [];
+  eachWord(text, (start, end) => edges.push(start, end));
+  return edges;
+}
+
 /** Matches a unit of a script of n-grams, and few others: far faster than their ranges. */
 const MAY_BE_PAIRS = /[\u0e01-\u11ff\u1780-\u17ff\u2e80-\uffff]/;
 

@@ -221,17 +221,26 @@ function outdented(lines: readonly CodeLine[]): string {
   return lines.map(({ text }) => text.slice(indent)).join('\n');
 }
 
+/** White space that `oneLine` changes: to look for it takes less time than to replace each space. */
+const SPACES = /\s\s|[^\S ]/;
+
 /** Returns a text on one line. */
 export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().toWellFormed();
+  return (SPACES.test(text) ? text.replace(/\s+/g, ' ') : text).trim().toWellFormed();
 }
+
+/** White space within lines that `tidyLines` changes. */
+const LINE_SPACES = /[^\S\u00a0]{2}|[^\S \u00a0]/;
 
 /** Returns lines without white space at their ends and without blank lines. */
 function tidyLines(text: string): string {
-  return text
-    .replace(/\r\n?|[\v\f\u2028\u2029]/g, '\n')
+  const tidy = (line: string): string =>
+    (LINE_SPACES.test(line) ? line.replace(/[^\S\u00a0]+/g, ' ') : line).trim();
+  const lines = text.replace(/\r\n?|[\v\f\u2028\u2029]/g, '\n');
+  if (!lines.includes('\n')) return tidy(lines).toWellFormed();
+  return lines
     .split('\n')
-    .map(line => line.replace(/[^\S\u00a0]+/g, ' ').trim())
+    .map(tidy)
     .filter(line => line !== '')
     .join('\n')
     .toWellFormed();

@@ -70,8 +70,9 @@ async function onePiece(path: string, size: number): Promise<Uint8Array | undefi
     const bytes = Buffer.allocUnsafeSlow(size + 1);
     for (let at = 0; at <= size; ) {
       const { bytesRead } = await file.read(bytes, at, size + 1 - at, at);
-      if (bytesRead === 0) return bytes.subarray(0, at);
       at += bytesRead;
+      // A file with more bytes than told would have filled the last one.
+      if (bytesRead === 0 || at === size) return bytes.subarray(0, at);
     }
     return undefined;
   } finally {
