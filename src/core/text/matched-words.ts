@@ -8,22 +8,29 @@ import { wordStart } from './words.ts';
 
 /** Returns the words of `text` in order. */
 export function wordsIn(text: string): string[] {
+  const edges = wordEdges(text);
   const words: string[] = [];
-  eachWord(text, (start, end) => words.push(text.slice(start, end)));
+  for (let at = 0; at < edges.length; at += 2) words.push(text.slice(edges[at], edges[at + 1]));
   return words;
 }
 
 /** Returns the same as half-open ranges. */
 export function wordSpans(text: string): [start: number, end: number][] {
+  const edges = wordEdges(text);
   const spans: [number, number][] = [];
-  eachWord(text, (start, end) => spans.push([start, end]));
+  for (let at = 0; at < edges.length; at += 2) spans.push([edges[at]!, edges[at + 1]!]);
   return spans;
 }
 
-/** Returns the same as one list of their starts and ends. */
+/** Returns the same as one list of starts and ends. */
 export function wordEdges(text: string): number[] {
   const edges: number[] = [];
-  eachWord(text, (start, end) => edges.push(start, end));
+  for (let start = wordStart(text, 0); start < text.length; ) {
+    let end = wordEnd(text, start);
+    if (end > start) edges.push(start, end);
+    else end = addPairs(text, start, edges);
+    start = wordStart(text, end);
+  }
   return edges;
 }
 
@@ -35,10 +42,12 @@ export function withPairs(text: string): string {
   if (!MAY_BE_PAIRS.test(text)) return text;
   let written = '';
   let last = 0;
-  eachWord(text, (start, end) => {
-    written += `${text.slice(Math.min(last, start), start)}${isGram(kindAt(text, start)) ? ` ${text.slice(start, end)} ` : text.slice(start, end)}`;
+  for (const [start, end] of wordSpans(text)) {
+    const word = text.slice(start, end);
+    written += text.slice(Math.min(last, start), start);
+    written += isGram(kindAt(text, start)) ? ` ${word} ` : word;
     last = end;
-  });
+  }
   return written + text.slice(last);
 }
 
@@ -55,15 +64,6 @@ export function withSpacedLetters(text: string): string {
   return written;
 }
 
-function eachWord(text: string, visit: (start: number, end: number) => void): void {
-  for (let start = wordStart(text, 0); start < text.length; ) {
-    let end = wordEnd(text, start);
-    if (end > start) visit(start, end);
-    else end = eachPair(text, start, visit);
-    start = wordStart(text, end);
-  }
-}
-
 /** Returns the end of the word at `start`; `start` itself before a script of n-grams. */
 function wordEnd(text: string, start: number): number {
   let to = start;
@@ -77,12 +77,8 @@ function wordEnd(text: string, start: number): number {
 
 const isGram = (kind: number): boolean => kind === SYLLABLE || kind >= FIRST_UNSPACED;
 
-/** Visits the pairs of neighbouring letters of the run at `start`, or its only letter. */
-function eachPair(
-  text: string,
-  start: number,
-  visit: (start: number, end: number) => void,
-): number {
+/** Adds the pairs of neighbouring letters of the run at `start`, or its only letter. */
+function addPairs(text: string, start: number, edges: number[]): number {
   let [first, second] = [start, -1];
   let to = start;
   for (; to < text.length; to += unitsAt(text, to)) {
@@ -90,11 +86,11 @@ function eachPair(
     if (kind === MARK || to === start) continue;
     if (!isGram(kind)) break;
     if (second >= 0) {
-      visit(first, to);
+      edges.push(first, to);
       first = second;
     }
     second = to;
   }
-  visit(first, to);
+  edges.push(first, to);
   return to;
 }
