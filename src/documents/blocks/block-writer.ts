@@ -221,7 +221,7 @@ function outdented(lines: readonly CodeLine[]): string {
   return lines.map(({ text }) => text.slice(indent)).join('\n');
 }
 
-/** White space that `oneLine` changes: to look for it takes less time than to replace each space. */
+/** White space that `oneLine` changes: to look for it takes less than to replace each space. */
 const SPACES = /\s\s|[^\S ]/;
 
 /** Returns a text on one line. */

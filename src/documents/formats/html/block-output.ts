@@ -61,7 +61,11 @@ export class BlockOutput {
   }
 
   protected table(): HtmlTable | undefined {
-    return this.frames.findLast(({ table }) => table !== undefined)?.table;
+    for (let at = this.frames.length - 1; at >= 0; at--) {
+      const { table } = this.frames[at]!;
+      if (table) return table;
+    }
+    return undefined;
   }
 
   protected markOf(): string {
@@ -71,6 +75,11 @@ export class BlockOutput {
 
   /** Writes the text since the last border of a block. */
   protected flush(): void {
+    if (this.words.isUntouched) {
+      this.button = 0;
+      this.isPanel = false;
+      return;
+    }
     const frame = this.frames.at(-1);
     const level = LEVELS.indexOf(frame?.name ?? '') + 1;
     const taken = this.words.take(level > 0);

@@ -1,7 +1,7 @@
 /** The blocks of an HTML page or of a piece of a page, read in one pass over its tags. */
 import { Unreadable } from '../../files/unreadable.ts';
 import { BlockOutput } from './block-output.ts';
-import { BLOCKS, isRemoved } from './elements.ts';
+import { BLOCKS, isRemoved, statedAttributes } from './elements.ts';
 import { MathReader } from './math.ts';
 import { HtmlTable } from './table.ts';
 
@@ -30,9 +30,10 @@ export class HtmlBlocks extends BlockOutput {
     return this.shown.join('');
   }
 
-  open(name: string, attributes: Attributes, line: number): void {
+  open(name: string, given: Attributes, line: number): void {
     if (++this.depth > MAX_DEPTH) throw new TooDeep(`nested deeper than ${MAX_DEPTH} elements`);
     if (this.silentFrom > 0) return;
+    const attributes = statedAttributes(given);
     if (this.math) this.math.enter(name, attributes);
     else if (name === 'script' && MATH_SCRIPT.test(attributes['type'] ?? '')) this.words.space();
     else if (isRemoved(name, attributes) || (name === 'noscript' && !this.words.isEmpty)) {

@@ -38,13 +38,20 @@ const NOTES = /(?:^|[-_])(?:foot|end)-?notes?(?:[-_]|$)/;
 
 type Attributes = Readonly<Record<string, string>>;
 
+/** The attributes of an element without any: most have none, and nothing is looked up in these. */
+export const NO_ATTRIBUTES: Attributes = {};
+
+/** Returns attributes, or `NO_ATTRIBUTES`. */
+export function statedAttributes(attributes: Attributes): Attributes {
+  for (const _ in attributes) return attributes;
+  return NO_ATTRIBUTES;
+}
+
 /** Tells whether an element and everything in it shows nothing to read. */
 export function isRemoved(name: string, attributes: Attributes): boolean {
-  return (
-    (REMOVED.has(name) && !('shadowrootmode' in attributes)) ||
-    DIALOG_ROLES.has(attributes['role'] ?? '') ||
-    attributes['aria-modal'] === 'true'
-  );
+  const isRemovedName = REMOVED.has(name) && !('shadowrootmode' in attributes);
+  if (isRemovedName || attributes === NO_ATTRIBUTES) return isRemovedName;
+  return DIALOG_ROLES.has(attributes['role'] ?? '') || attributes['aria-modal'] === 'true';
 }
 
 /** Returns what an element says that it is, if it says anything. */
@@ -53,22 +60,37 @@ export function standingOf(
   attributes: Attributes,
   names: Names,
 ): Standing | undefined {
-  const role = attributes['role'] ?? '';
   if (name === 'html' || name === 'body') return undefined;
+  if (attributes === NO_ATTRIBUTES) return STANDING_OF_NAME.get(name);
+  const role = attributes['role'] ?? '';
   if (name === 'main' || role === 'main') return 'main';
-  if (name === 'article') return 'article';
-  // Browsers with scripts show nothing of it.
-  if (name === 'noscript') return 'hidden';
+  // Browsers with scripts show nothing of a noscript.
+  if (name === 'article' || name === 'noscript') return STANDING_OF_NAME.get(name);
   const stated = NOTES_ROLES.has(role) ? 'notes' : names.standingOf(attributes);
   const isNotes = stated === 'notes';
-  if (!isNotes && (name === 'nav' || name === 'footer' || name === 'search')) return 'furniture';
+  const byName = STANDING_OF_NAME.get(name);
+  if (!isNotes && byName === 'furniture') return byName;
   if (FURNITURE_ROLES.has(role) && name !== 'header') return 'furniture';
   if (stated === 'furniture') return stated;
   if ('hidden' in attributes || attributes['aria-hidden'] === 'true') return 'hidden';
   if (isNotes) return stated;
-  if (name === 'header' || name === 'form') return name;
-  return name === 'aside' || name === 'menu' || role === 'complementary' ? 'aside' : stated;
+  if (byName === 'header' || byName === 'form') return byName;
+  return byName === 'aside' || role === 'complementary' ? 'aside' : stated;
 }
+
+/** Elements that are furniture, content or neither by their names. */
+const STANDING_OF_NAME: ReadonlyMap<string, Standing> = new Map([
+  ['main', 'main'],
+  ['article', 'article'],
+  ['noscript', 'hidden'],
+  ['nav', 'furniture'],
+  ['footer', 'furniture'],
+  ['search', 'furniture'],
+  ['header', 'header'],
+  ['form', 'form'],
+  ['aside', 'aside'],
+  ['menu', 'aside'],
+]);
 
 /** Tells what classes and ids state: a page has few classes, and most of them many times. */
 export class Names {

@@ -63,8 +63,14 @@ export class LineText {
   private hasLower = false;
   /** An image that is no icon. */
   private hasPicture = false;
+  private isTouched = false;
   /** A raised or lowered digit ended just now. */
   private isAfterMark = false;
+
+  /** Nothing was added since `take`, not even an empty link. */
+  get isUntouched(): boolean {
+    return !this.isTouched;
+  }
 
   get isEmpty(): boolean {
     return this.tail === '';
@@ -79,6 +85,8 @@ export class LineText {
   /** Adds text outside tags. `asIs`: white space counts. */
   add(text: string, asIs: boolean): void {
     if (text === '') return;
+    // White space between blocks.
+    if (!this.isTouched && !asIs && text.trimStart() === '') return;
     const shown = asIs || !SPACES.test(text) ? text : text.replace(/\s+/g, ' ');
     this.countLinked(shown);
     if (this.isAfterMark && /^\p{N}/u.test(shown)) this.join(' ');
@@ -87,6 +95,7 @@ export class LineText {
   }
 
   private join(text: string): void {
+    this.isTouched = true;
     this.text += text;
     this.tail = text.length < END ? this.tail + text : text;
   }
@@ -139,6 +148,7 @@ export class LineText {
   }
 
   private begin(name: OpenMark['name'], isNote: boolean, isLinked: boolean): void {
+    this.isTouched = true;
     this.open.push({ name, isNote, isLinked, before: this.text, end: this.end });
     this.text = '';
   }
@@ -186,6 +196,7 @@ export class LineText {
     const isLink = linked > 0 && !this.isOwn;
     const whole = this.hasLower ? this.text.replace(FRACTION, ' $1/$2') : this.text;
     const { text, only } = spoken(whole, isHeading);
+    this.isTouched = false;
     this.text = '';
     this.tail = '';
     this.links = [];

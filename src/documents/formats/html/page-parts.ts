@@ -1,5 +1,5 @@
 /** The parts of a page that are open while it is read, and what was met in them. */
-import { CONTAINERS, Names, standingOf } from './elements.ts';
+import { CONTAINERS, Names, NO_ATTRIBUTES, standingOf } from './elements.ts';
 import { type Measures, NOTHING, Region, type Standing, sum } from './regions.ts';
 
 type Attributes = Readonly<Record<string, string>>;
@@ -81,6 +81,7 @@ export class PageParts {
     const around = this.siblings[depth - 1];
     if (name === 'button' && /^h[1-6]$/.test(around?.name ?? ''))
       this.siblings[depth - 1] = { name, classes: undefined };
+    if (attributes === NO_ATTRIBUTES && name !== 'textarea' && name !== 'input') return;
     for (const attribute of SHOWING) {
       const target = attributes[attribute];
       if (target !== undefined) this.shown.add(target.replace(/^#/, ''));

@@ -62,8 +62,13 @@ function holdsSentence(text: string): boolean {
   return STOP.test(looked.trimEnd().slice(-STOP_END)) || sentencesIn(looked) > 0;
 }
 
+/** Matches a stop at which a sentence may end: behind others stands white space or a mark. */
+const END_STOP = /[.!?](?![\p{L}\p{N}])|[…。！？｡।॥؟۔።။៕]/u;
+
 /** Returns the number of sentences, two at most. */
 function sentencesIn(looked: string): number {
+  // Labels and names of files are many, and none of their dots ends a sentence.
+  if (looked.length <= LABEL_CHARACTERS && !END_STOP.test(looked)) return 0;
   if (!ANY_STOP.test(looked)) return looked.length > LABEL_CHARACTERS ? 1 : 0;
   let count = 0;
   for (const [start, end] of sentenceSpans(looked)) {
