@@ -36,7 +36,32 @@ const BODIES: Readonly<Record<string, readonly [body: string, expected: string]>
       ),
       run(' holds.'),
     ),
-    'So E = c^2 + (a + b)/2x_i holds.',
+    'So E = c^2 + ((a + b)/2)x_i holds.',
+  ],
+  'a fraction before a power, a root and a product as what they are': [
+    line(
+      formula(
+        part('f', part('num', m('a')) + part('den', m('b'))) +
+          part('sSup', part('e', m('c')) + part('sup', m('2'))) +
+          part('rad', `<m:radPr><m:degHide m:val="1"/></m:radPr><m:deg/>${part('e', m('x'))}`) +
+          m('=') +
+          part('f', part('num', m('1')) + part('den', m('2') + m('y'))) +
+          m('+') +
+          part('sSup', part('e', m('e')) + part('sup', m('2') + m('x'))) +
+          m('−') +
+          part(
+            'func',
+            part('fName', m('sin')) +
+              part('e', part('f', part('num', m('p')) + part('den', m('q')))),
+          ) +
+          m('+') +
+          part(
+            'f',
+            `<m:fPr><m:type m:val="noBar"/></m:fPr>${part('num', m('n'))}${part('den', m('k'))}`,
+          ),
+      ),
+    ),
+    '(a/b)c^2 sqrt(x) = 1/(2y) + e^(2x) − sin (p/q) + binom(n, k)',
   ],
   'roots, sums, functions and brackets': [
     line(
@@ -165,3 +190,69 @@ test('comments of reviewers are left out, and said to be', async () => {
     assert.deepEqual(found.notes, ['1 comments of its reviewers are left out']);
   }
 });
+
+const level = (at: number, format: string, text: string, more = ''): string =>
+  `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/>${more}<w:lvlText w:val="${text}"/></w:lvl>`;
+const instance = (id: number, list: number, more = ''): string =>
+  `<w:num w:numId="${id}"><w:abstractNumId w:val="${list}"/>${more}</w:num>`;
+const NUMBERING = `<w:numbering xmlns:w="${W}">
+  <w:abstractNum w:abstractNumId="0">${level(0, 'decimal', '%1.')}${level(1, 'lowerLetter', '%2)')}${level(2, 'upperRoman', '%1.%2.%3')}</w:abstractNum>
+  <w:abstractNum w:abstractNumId="1">${level(0, 'upperRoman', 'Part %1', '<w:pStyle w:val="Heading1"/>')}${level(1, 'decimal', '%1.%2', '<w:isLgl/><w:pStyle w:val="Heading2"/>')}</w:abstractNum>
+  <w:abstractNum w:abstractNumId="2">${level(0, 'bullet', '•')}${level(1, 'chineseCounting', '第%2条')}</w:abstractNum>
+  <w:abstractNum w:abstractNumId="3">${level(0, 'decimal', '§ %1', '<w:lvlRestart w:val="0"/>')}</w:abstractNum>
+  ${instance(1, 0)}${instance(2, 0, '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride>')}
+  ${instance(3, 1)}${instance(4, 2)}${instance(5, 3, `<w:lvlOverride w:ilvl="0">${level(0, 'ordinal', '%1')}</w:lvlOverride>`)}</w:numbering>`;
+const heading = (id: number, more = ''): string =>
+  `<w:style w:type="paragraph" w:styleId="Heading${id}"><w:name w:val="heading ${id}"/>${more}</w:style>`;
+const STYLES = `<w:styles xmlns:w="${W}">${heading(1, '<w:pPr><w:numPr><w:numId w:val="3"/></w:numPr></w:pPr>')}${heading(2, '<w:basedOn w:val="Heading1"/>')}</w:styles>`;
+const item = (text: string, id: number, at = 0, more = ''): string =>
+  `<w:p><w:pPr><w:numPr><w:ilvl w:val="${at}"/><w:numId w:val="${id}"/></w:numPr>${more}</w:pPr>${run(text)}</w:p>`;
+const titled = (text: string, id: number): string =>
+  `<w:p><w:pPr><w:pStyle w:val="Heading${id}"/></w:pPr>${run(text)}</w:p>`;
+
+const NUMBERED: Readonly<Record<string, readonly [body: string, expected: readonly string[]]>> = {
+  'letters below numbers, begun anew below the next': [
+    item('bow', 1) + item('rope', 1, 1) + item('knot', 1, 1) + item('stern', 1) + item('oar', 1, 1),
+    ['1. bow', 'a) rope', 'b) knot', '2. stern', 'a) oar'],
+  ],
+  'outer levels in the number of an inner one, also those that no item has': [
+    item('bow', 1) + item('pin', 1, 2) + item('eye', 1, 2) + item('rope', 1, 1),
+    ['1. bow', '1.a.I pin', '1.a.II eye', 'b) rope'],
+  ],
+  'lists that go on after other text, and those that begin anew': [
+    item('bow', 1) + line(run('Then wait.')) + item('stern', 1) + item('keel', 2) + item('rib', 2),
+    ['1. bow', 'Then wait.', '2. stern', '7. keel', '8. rib'],
+  ],
+  'headings that their style numbers': [
+    titled('Hull', 1) +
+      titled('Planks', 2) +
+      titled('Frames', 2) +
+      titled('Rig', 1) +
+      titled('Mast', 2),
+    ['Part I Hull', '1.1 Planks', '1.2 Frames', 'Part II Rig', '2.1 Mast'],
+  ],
+  'other formats, and no number for signs and for what was numbered before a change': [
+    item('tar', 4) +
+      item('rope', 4, 1) +
+      item('oil', 5) +
+      item('wax', 5) +
+      `<w:p><w:pPr><w:pPrChange><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:pPrChange></w:pPr>${run('Plain.')}</w:p>` +
+      item('none', 0),
+    ['- tar', '第一条 rope', '1st oil', '2nd wax', 'Plain.', 'none'],
+  ],
+};
+
+describe('Word documents number', () => {
+  for (const [name, [body, expected]] of Object.entries(NUMBERED))
+    test(name, async () => {
+      const bytes = withParts({
+        'word/document.xml': `<w:document ${SPACES}><w:body>${body}</w:body></w:document>`,
+        'word/_rels/document.xml.rels': RELATIONS,
+        'word/numbering.xml': NUMBERING,
+        'word/styles.xml': STYLES,
+      });
+      const { text } = await readPage('a.docx', bytes);
+      assert.deepEqual(text.split('\n\n'), expected);
+    });
+});
+const RELATIONS = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${['numbering', 'styles'].map(name => `<Relationship Id="${name}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${name}" Target="${name}.xml"/>`).join('')}</Relationships>`;

@@ -7,7 +7,9 @@ import { TooDeep } from '../html/blocks.ts';
 import { writeBlocks } from '../html/html-block.ts';
 import { readHtml } from '../html/text.ts';
 import { withHeads } from './heads.ts';
+import { Numbering } from './numbering.ts';
 import { otherParts } from './other-parts.ts';
+import { withNumbers } from './paragraph-numbers.ts';
 import { Insertions, withShownParts } from './shown-parts.ts';
 
 export const docx: Format = bytesFormat({
@@ -73,6 +75,7 @@ class DocumentParts {
 }
 
 const COMMENTS = 'word/comments.xml';
+const NUMBERING = 'word/numbering.xml';
 /** Parts that hold paragraphs; the library finds them by other names too. */
 const SHOWN = /<w:(?:document|footnotes|endnotes)\b/;
 
@@ -85,8 +88,14 @@ interface Mammoth {
 async function htmlOf(mammoth: Mammoth, parts: DocumentParts): Promise<string> {
   const { Parser } = await import('htmlparser2');
   const insertions = new Insertions();
+  const optional = (name: string): string => (parts.has(name) ? parts.text(name) : '');
+  const numbered = (text: string): string => {
+    if (!parts.has(NUMBERING) || !text.includes('<w:body')) return text;
+    const numbering = new Numbering(parts.text(NUMBERING), optional('word/styles.xml'), Parser);
+    return withNumbers(text, numbering, Parser, number => insertions.numberRun(number));
+  };
   const shown = (text: string): string =>
-    SHOWN.test(text) ? withShownParts(text, insertions, Parser) : text;
+    SHOWN.test(text) ? withShownParts(numbered(text), insertions, Parser) : text;
   const file = {
     exists: (name: string) => parts.has(name),
     read: async (name: string, encoding?: string) =>

@@ -28,7 +28,11 @@ const wrapped =
 const WRITERS: Readonly<Record<string, Writer>> = {
   r: ({ inside: parts }) =>
     parts.map(({ name, text }) => (name === 't' ? tokens(text) : '')).join(''),
-  f: wrapped('mfrac', 'num', 'den'),
+  f: element => {
+    const fraction = wrapped('mfrac', 'num', 'den')(element);
+    const isBinomial = property(element, 'fPr', 'type') === 'noBar';
+    return isBinomial ? fraction.replace('>', ' linethickness="0">') : fraction;
+  },
   sSup: wrapped('msup', 'e', 'sup'),
   sSub: wrapped('msub', 'e', 'sub'),
   sSubSup: wrapped('msubsup', 'e', 'sub', 'sup'),
@@ -39,7 +43,12 @@ const WRITERS: Readonly<Record<string, Writer>> = {
     row(element, 'deg') === row(element, '')
       ? wrapped('msqrt', 'e')(element)
       : wrapped('mroot', 'e', 'deg')(element),
-  func: element => `${row(element, 'fName')}<mtext> </mtext>${row(element, 'e')}`,
+  func: element => {
+    const argument = row(element, 'e');
+    const isPlain = part(element, 'e')?.inside.every(({ name }) => /^(?:r|d|ctrlPr)$/.test(name));
+    const shown = isPlain ? argument : operator('(') + argument + operator(')');
+    return `${row(element, 'fName')}<mtext> </mtext>${shown}`;
+  },
   nary: element => {
     const sign = operator(property(element, 'naryPr', 'chr') ?? '∫');
     const [below, above] = [row(element, 'sub'), row(element, 'sup')];

@@ -3,11 +3,11 @@
  * out stands where it knows it: formulas and alternative texts behind marks that HTML replaces
  * later, text boxes, fields, characters with a reading.
  */
-import type { Parser } from 'htmlparser2';
+import { MARK_ATTRIBUTE } from '../html/block-output.ts';
 import { escaped, type MathElement, mathML } from './formulas.ts';
+import type { NewParser } from './numbering.ts';
 
 type Attributes = Readonly<Record<string, string>>;
-type NewParser = new (...options: ConstructorParameters<typeof Parser>) => Parser;
 
 /** Elements that the library ignores with what they hold, which stands for itself. */
 const UNWRAPPED: ReadonlySet<string> = new Set(
@@ -29,6 +29,12 @@ export class Insertions {
   markOf(html: string): string {
     this.made.push(html);
     return `\ufdd4${this.made.length - 1}\ufdd5`;
+  }
+
+  /** Returns a run for the number of a paragraph, which stands for the mark of its item. */
+  numberRun(number: string): string {
+    const mark = this.markOf(`<span ${MARK_ATTRIBUTE}="${escaped(number)}"></span>`);
+    return `<w:r><w:t xml:space="preserve">${mark}</w:t></w:r>`;
   }
 
   /** Puts each piece in the place of its mark. */

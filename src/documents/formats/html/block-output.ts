@@ -17,6 +17,9 @@ const ANCHOR = /^§\s*(?=.)|(?<=.)\s*[¶#🔗]$/gu;
 /** Matches what a page says to browsers without scripts about itself. */
 const ASKS_FOR_SCRIPTS = /java\s?script/i;
 
+/** Says the mark of an item or a heading, in HTML that is made of another file. */
+export const MARK_ATTRIBUTE = 'data-multihop-mark';
+
 /** An open element that the blocks inside it depend on. */
 interface Frame {
   readonly name: string;
@@ -108,6 +111,13 @@ export class BlockOutput {
       item.mark = '';
       item.lead = asLead(text);
     } else this.write({ text, kind: isImage(only) ? 'caption' : 'prose' }, taken);
+  }
+
+  /** Gives the open item the mark that its file shows; outside items the mark is text. */
+  protected mark(mark: string): void {
+    const item = this.frames.findLast(({ name }) => name === 'li');
+    if (item?.mark && this.words.isEmpty && this.table()?.inCell !== true) item.mark = `${mark} `;
+    else this.words.add(`${mark} `, false);
   }
 
   private takeTerms(): { readonly term: string; readonly kind: BlockKind } {

@@ -1,6 +1,6 @@
 /** The blocks of an HTML page or of a piece of a page, read in one pass over its tags. */
 import { Unreadable } from '../../files/unreadable.ts';
-import { BlockOutput } from './block-output.ts';
+import { BlockOutput, MARK_ATTRIBUTE } from './block-output.ts';
 import { BLOCKS, isRemoved, statedAttributes } from './elements.ts';
 import { MathReader } from './math.ts';
 import { HtmlTable } from './table.ts';
@@ -93,6 +93,7 @@ export class HtmlBlocks extends BlockOutput {
     if (name === 'html') this.words.language = attributes['lang'] ?? '';
     else if (name === 'a') this.openLink(attributes['href'], isNote);
     else if (name === 'br') this.words.lineBreak();
+    else if (attributes[MARK_ATTRIBUTE] !== undefined) this.mark(attributes[MARK_ATTRIBUTE]);
     else if (mark) this.openRaised(mark, isNote);
     else if (name === 'img') this.image(attributes);
     else if (name === 'input' || name === 'label') this.input(attributes);
