@@ -23,6 +23,12 @@ const TEXTS: readonly (readonly [text: string, code: string | undefined])[] = [
     'ko',
   ],
   ['ម៉ាស៊ីនបូមទឹកចាប់ផ្តើមដោយប៊ូតុងនៅខាងឆ្វេង ហើយឈប់ដោយខ្លួនឯង។', 'km'],
+  // Names outweigh what is said of them.
+  [
+    'Karl Leopold Baron von Reichenau, Lord of Bad Tegernbrunn and Markt Oberwiesau, owner of mills',
+    'en',
+  ],
+  ['Op zolder staat de pomp van de buren of die van de molen, en beide zijn al jaren stuk.', 'nl'],
   ['x = f(y); return z', undefined],
   ['Berlin', undefined],
   ['', undefined],

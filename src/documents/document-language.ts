@@ -30,7 +30,7 @@ export async function withLanguage(document: Document): Promise<Document> {
 /** Returns the code of the language of a text; undefined if it is too short or nothing tells. */
 export async function languageOf(text: string): Promise<string | undefined> {
   const opening = wordsIn(text.slice(0, OPENING).toLowerCase());
-  if (isEnglish(opening)) return 'en';
+  if (isEnglish(opening) || hasEnglishWords(text, opening)) return 'en';
   if (opening.length < FEWEST_WORDS && wordsIn(text).length < FEWEST_WORDS) return undefined;
   const { eld } = await import('eld/extrasmall');
   const found = eld.detect(text);
@@ -48,4 +48,22 @@ export async function languageOf(text: string): Promise<string | undefined> {
 function isEnglish(words: readonly string[]): boolean {
   const found = words.filter(word => word.length > 1 && ENGLISH_STOP_WORDS.has(word)).length;
   return words.length >= FEWEST_WORDS && 3 * found >= words.length;
+}
+
+/** Words that English has often, and no other language that is written without accents. */
+const OF_ENGLISH: ReadonlySet<string> = new Set(
+  'the of and to with that this from are were which have has not you your can will been their they these its would when there into than only other such if by it or but'.split(
+    ' ',
+  ),
+);
+/** Matches a letter or sign beyond ASCII; texts in English have quotes and dashes of their own. */
+const BEYOND_ASCII = /[^\0-\x7f\u2010-\u2027]/;
+
+/**
+ * Returns true if the opening is ASCII and a tenth of its words are of English alone. Texts full of
+ * names have as many, and texts in other languages that quote English have half as many.
+ */
+function hasEnglishWords(text: string, opening: readonly string[]): boolean {
+  if (opening.length < FEWEST_WORDS || BEYOND_ASCII.test(text.slice(0, OPENING))) return false;
+  return 10 * opening.filter(word => OF_ENGLISH.has(word)).length >= opening.length;
 }

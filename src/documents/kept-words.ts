@@ -64,12 +64,14 @@ class Words {
 
   /** Tells whether a word is that of another text; false behind the last word. */
   isSame(index: number, other: Words, otherIndex: number): boolean {
-    let at = this.edges[2 * index]!;
-    let otherAt = other.edges[2 * otherIndex]!;
-    const end = this.edges[2 * index + 1]!;
-    if (end - at !== other.edges[2 * otherIndex + 1]! - otherAt) return false;
-    while (at < end)
-      if (this.text.charCodeAt(at++) !== other.text.charCodeAt(otherAt++)) return false;
+    const { text, edges } = this;
+    const { text: otherText, edges: otherEdges } = other;
+    const start = edges[2 * index]!;
+    const otherStart = otherEdges[2 * otherIndex]!;
+    const length = edges[2 * index + 1]! - start;
+    if (length !== otherEdges[2 * otherIndex + 1]! - otherStart) return false;
+    for (let at = 0; at < length; at++)
+      if (text.charCodeAt(start + at) !== otherText.charCodeAt(otherStart + at)) return false;
     return true;
   }
 }
@@ -95,7 +97,10 @@ function aligned(words: Words, others: Words) {
   let [pause, wait] = [0, 0];
   while (at < words.count && otherAt < others.count) {
     if (words.isSame(at, others, otherAt)) {
-      [at, otherAt, pairs, pause] = [at + 1, otherAt + 1, pairs + 1, 0];
+      at++;
+      otherAt++;
+      pairs++;
+      pause = 0;
       continue;
     }
     const found = wait > 0 ? undefined : nextPair(words, at, others, otherAt);

@@ -52,7 +52,7 @@ class ProseMeasures implements Measures {
   }
 }
 
-const ANY_STOP = /[.!?…。！？｡।॥؟۔።။៕]/u;
+const ANY_STOP = /[.!?…。！？｡।॥؟۔።။៕]/;
 /** Characters at the end of a text in which a stop is looked for first. */
 const STOP_END = 16;
 
@@ -63,7 +63,7 @@ function holdsSentence(text: string): boolean {
 }
 
 /** Matches a stop at which a sentence may end: behind others stands white space or a mark. */
-const END_STOP = /[.!?](?![\p{L}\p{N}])|[…。！？｡।॥؟۔።။៕]/u;
+const END_STOP = /[.!?](?![0-9A-Za-z])|[…。！？｡।॥؟۔።။៕]/;
 
 /** Returns the number of sentences, two at most. */
 function sentencesIn(looked: string): number {
