@@ -26,6 +26,7 @@ export interface Folded {
 
 /** Reads the text once: only runs beyond ASCII may hold an accent or a script without spaces. */
 export function folded(text: string): Folded {
+  if (isPlain(text)) return { form: text.toLowerCase(), mayBeGrams: false };
   let mayBeGrams = false;
   let hasAccent = false;
   const form = text.toLowerCase().replace(FOLDED, (run, at, whole) => {

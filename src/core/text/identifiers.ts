@@ -4,7 +4,7 @@
  * terms are no words of any text.
  */
 import { foldedText } from './folded.ts';
-import { identifierRuns, runsAtSigns } from './identifier-runs.ts';
+import { hasUnusual, identifierRuns, runsAtSigns } from './identifier-runs.ts';
 import { usualIdentifier } from './usual-identifier.ts';
 
 const SYMBOL = /[!-/:-@[-`{-~]/;
@@ -269,8 +269,13 @@ export interface AskedIdentifiers {
 const NO_PROSE =
   /\p{L}_|_\p{L}|^--\p{L}|^[.$]\p{L}|\+\+$|^\p{L}#$|:\/\/|::|\\|@.*[./]|\/.*\/.*\p{L}{2}/u;
 
+/** Matches what each of these holds, in any text of which the identifiers are found as written. */
+const MAY_BE_NO_PROSE = /[_.$+#:\\@/]|--/;
+const NOTHING: AskedIdentifiers = { beside: [], above: [], like: [] };
+
 /** Returns the identifiers of a question, whose words count as before. */
 export function questionIdentifiers(text: string): AskedIdentifiers {
+  if (!MAY_BE_NO_PROSE.test(text) && !hasUnusual(text)) return NOTHING;
   const above = identifiersOf(text)
     .filter(identifier => NO_PROSE.test(identifier))
     .map(identifier => ({ term: wholeTerm(identifier), under: writtenTerms(identifier) }));

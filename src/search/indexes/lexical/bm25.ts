@@ -49,11 +49,18 @@ function weigh(
   k1: number,
   isStopWord: ((term: QueryTerm) => boolean) | undefined,
 ): void {
+  let isPlain = true;
   for (const term of terms) {
+    if (term.like !== undefined || term.under !== undefined) isPlain = false;
     if (term.frequency === 0 || isStopWord?.(term)) continue;
     term.weight = 1;
     term.idf = inverseFrequency(size, term.frequency);
   }
+  if (!isPlain) weighSpellings(terms, k1);
+}
+
+/** Weighs terms of spellings by the words that they are like, and by those that they outweigh. */
+function weighSpellings(terms: readonly QueryTerm[], k1: number): void {
   for (const term of terms)
     if (term.like && term.like.weight > 0) term.idf = Math.min(term.idf, term.like.idf);
   for (const term of outermostLast(terms))

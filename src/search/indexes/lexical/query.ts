@@ -44,7 +44,8 @@ export function readTerms(
 ): QueryTerm[] {
   const words = queryForm(text);
   if (analysis === 's1') return termsOfForm(words, analysis);
-  const form = [words, ...languages.map(code => stemTerms(text, code))].join(' ');
+  let form = words;
+  for (const code of languages) form += ` ${stemTerms(text, code)}`;
   const { beside, above, like } = askedBeside(text, typed);
   if (beside.length === 0) return termsOfForm(form, analysis);
   const terms = termsOfForm(`${form} ${beside.join(' ')}`, analysis);
