@@ -46,9 +46,9 @@ export const ALLOWED_STATE: Readonly<Record<string, string>> = {
   'src/search/indexes/lexical/term-reader.ts classes':
     'a table of 64 KiB: the class of each code point',
   'src/search/indexes/lexical/written-letters.ts writtenClasses':
-    'classes of letters, one byte for each UTF-16 code unit; the same in every process',
+    'a table of 64 KiB: the class of each code point',
   'src/search/indexes/lexical/written-letters.ts writtenForms':
-    'forms of letters, eight bytes for each of 8,192; the same in every process',
+    'a table of 64 KiB: the forms of letters',
   'src/experiments/retriever-cost.ts collect': 'looks up the garbage collector once',
 };
 

@@ -276,18 +276,18 @@ function numbersOf(view: SegmentView, terms: readonly QueryTerm[]): number[] {
 function weighedTerms(numbers: readonly number[], terms: readonly QueryTerm[]): WeighedTerm[] {
   const weighed: WeighedTerm[] = [];
   for (let place = 0; place < numbers.length; place++) {
-    const { weight, idf } = terms[place]!;
+    const { weight, idf, like } = terms[place]!;
     const term = numbers[place]!;
-    if (term >= 0 && weight > 0) weighed.push({ term, weight, idf });
+    if (term >= 0 && weight > 0) weighed.push({ term, weight, idf, isLike: like !== undefined });
   }
   return weighed;
 }
 
-/** Compiled contributions are those of the weight 1 and the idf of the term. */
-const areCompiled = (terms: readonly QueryTerm[]): boolean =>
-  terms.every(
-    ({ frequency, weight, like }) => frequency === 0 || (weight <= 1 && like === undefined),
-  );
+/** Compiled contributions are those of the weight 1. */
+const areCompiled = (terms: readonly QueryTerm[]): boolean => {
+  for (const { frequency, weight } of terms) if (frequency > 0 && weight > 1) return false;
+  return true;
+};
 
 function isOutOfReach(terms: readonly WeighedTerm[], weighing: Weighing, floor: number): boolean {
   if (floor === 0) return false;

@@ -39,6 +39,9 @@ const SEEDS = 48;
  * A collection changes faster than recompiling pays off: current scores, divided by a factor, lie
  * in (sum - terms - below, sum + above], with bounds known for each query, and an item is left out
  * if its sum is more than terms + below + above below the k-th best.
+ *
+ * Terms with the idf of another term are not compiled. They are rare, and contribute little: sums
+ * leave them out, and `above` has the most that they add.
  */
 export class CompiledSearch {
   readonly bytes: number;
@@ -83,7 +86,9 @@ export class CompiledSearch {
     const { kernel, scale } = this.compiled;
     const sum = this.readBounds(terms);
     if (k > KERNEL_LIMITS.k || sum > KERNEL_LIMITS.sum) return undefined;
-    const { factor, above, below } = this.drift(weighing, terms);
+    const { factor, above: drifted, below } = this.drift(weighing, terms);
+    const leftOut = this.mostLeftOut(weighing, terms);
+    const above = drifted + (leftOut * scale) / factor;
     const cut = Math.floor((floor * scale) / factor - above) - MARGIN;
     if (cut > sum) return [];
     this.chooseColumns(terms);
@@ -97,7 +102,10 @@ export class CompiledSearch {
       if (block === 0) this.seed(terms.length);
       count = kernel.scan(paddedBytes(items), block << BLOCK_BITS);
     }
-    return count < 0 ? undefined : this.rescore(kernel.drop(), view, weighing, terms, k);
+    if (count < 0) return undefined;
+    const best = this.rescore(kernel.drop(), view, weighing, terms, k);
+    // Items of terms that are left out, and of no other, have no sum.
+    return leftOut > 0 && Math.max(floor, best[k - 1]?.score ?? 0) <= leftOut ? undefined : best;
   }
 
   /**
@@ -113,7 +121,8 @@ export class CompiledSearch {
     if (lengths === 1 && hasIdfs(terms, idfs)) return NO_DRIFT;
     let [sum, moved] = [0, 0];
     for (let i = 0; i < terms.length; i++) {
-      const { term, idf } = terms[i]!;
+      const { term, idf, isLike } = terms[i]!;
+      if (isLike) continue;
       sum += largest[term]!;
       moved += (largest[term]! * idf) / idfs[term]!;
     }
@@ -121,7 +130,8 @@ export class CompiledSearch {
     const factor = ((moved / sum) * (1 + lengths)) / 2;
     let [above, below] = [0, 0];
     for (let i = 0; i < terms.length; i++) {
-      const { term, idf } = terms[i]!;
+      const { term, idf, isLike } = terms[i]!;
+      if (isLike) continue;
       const ratio = idf / idfs[term]! / factor;
       above += Math.max(0, ratio * Math.max(1, lengths) - 1) * largest[term]!;
       below += Math.max(0, 1 - ratio * Math.min(1, lengths)) * largest[term]!;
@@ -129,11 +139,21 @@ export class CompiledSearch {
     return { factor, above: above * ABOVE, below: below * ABOVE };
   }
 
-  /** Looks up the largest contributions of the query's terms; returns their sum. */
+  /** Bounds the contributions of the terms that sums leave out. */
+  private mostLeftOut(weighing: Weighing, terms: readonly WeighedTerm[]): number {
+    let most = 0;
+    for (let i = 0; i < terms.length; i++)
+      if (terms[i]!.isLike) most += weighing.bound(terms[i]!.weight, terms[i]!.idf);
+    return most;
+  }
+
+  /** Looks up the largest contributions of the query's terms to sums; returns their sum. */
   private readBounds(terms: readonly WeighedTerm[]): number {
     let sum = 0;
-    for (let i = 0; i < terms.length; i++)
-      sum += this.largest[i] = this.compiled.largest[terms[i]!.term]!;
+    for (let i = 0; i < terms.length; i++) {
+      const { term, isLike } = terms[i]!;
+      sum += this.largest[i] = isLike ? 0 : this.compiled.largest[term]!;
+    }
     return sum;
   }
 
@@ -146,7 +166,7 @@ export class CompiledSearch {
     dense.length = 0;
     for (let i = 0; i < terms.length; i++) {
       columns[i] = this.compiled.columns.get(terms[i]!.term) ?? 0;
-      if (columns[i] === 0) continue;
+      if (columns[i] === 0 || terms[i]!.isLike) continue;
       let at = dense.length;
       for (; at > 0 && largest[dense[at - 1]!]! < largest[i]!; at--) dense[at] = dense[at - 1]!;
       dense[at] = i;
@@ -174,8 +194,9 @@ export class CompiledSearch {
     }
     const row = block * (inverted.terms + 1);
     for (let i = 0; i < terms.length; i++) {
-      from[i] = addresses[row + terms[i]!.term]!;
-      to[i] = addresses[row + terms[i]!.term + 1]!;
+      const { term, isLike } = terms[i]!;
+      from[i] = addresses[row + term]!;
+      to[i] = isLike ? from[i]! : addresses[row + term + 1]!;
     }
     return items;
   }
@@ -274,6 +295,9 @@ export class CompiledSearch {
 
 /** Returns true if the terms have the idfs that were compiled. */
 function hasIdfs(terms: readonly WeighedTerm[], idfs: Float64Array): boolean {
-  for (let i = 0; i < terms.length; i++) if (terms[i]!.idf !== idfs[terms[i]!.term]!) return false;
+  for (let i = 0; i < terms.length; i++) {
+    const { term, idf, isLike } = terms[i]!;
+    if (!isLike && idf !== idfs[term]!) return false;
+  }
   return true;
 }

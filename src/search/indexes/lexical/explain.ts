@@ -26,7 +26,8 @@ export function explainItem(
   const { inverted } = view.segment;
   const norm = weighing.norms(view)(item);
   const parts: Explanation[] = [];
-  for (const { term, weight, idf } of terms) {
+  for (const weighed of terms) {
+    const { term, weight, idf } = weighed;
     const frequency = frequencyIn(inverted, term, item);
     if (frequency === 0) continue;
     const documentFrequency = frequencyOf(term);
@@ -34,7 +35,7 @@ export function explainItem(
       name: shownTerm(termText(inverted.dictionary, term)),
       value: weighing.contribution(weight, idf, frequency, norm),
       formula: weighing.formula(weight),
-      parts: weighing.factors({ term, weight, idf, documentFrequency }, frequency, item, view),
+      parts: weighing.factors({ ...weighed, documentFrequency }, frequency, item, view),
     });
   }
   for (const { column, codes, value } of boosts) {

@@ -53,7 +53,7 @@ function zipfTexts(
 
 function assertModesAgree(
   items: readonly LexicalItem[],
-  queries: readonly { text: string; allowed?: Uint8Array }[],
+  queries: readonly { text: string; typed?: boolean; allowed?: Uint8Array }[],
   k: number,
   name = 'bm25',
 ): void {
@@ -249,6 +249,34 @@ describe('compiled search', () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  test('equals the plain search for typed words that are parts of identifiers in some items', () => {
+    const next = numbers(17);
+    const letters = (word: string): string =>
+      word.replace(/\d/g, digit => 'abcdefghij'[Number(digit)]!);
+    const texts = zipfTexts(600, 200, 30, next).map(text =>
+      letters(text).replace(/\bw(\w+) w(\w)/g, (found, first, second) =>
+        next(5) === 0 ? `w${first}W${second}` : found,
+      ),
+    );
+    const queries = zipfTexts(40, 200, 9, next).map(text => ({ text: letters(text), typed: true }));
+    const allowed = Uint8Array.from({ length: texts.length }, () => next(2));
+    for (const k of [1, 300])
+      assertModesAgree(
+        itemsOf(texts),
+        [...queries, ...queries.map(query => ({ ...query, allowed }))],
+        k,
+      );
+    // The part lifts an item above shorter ones; it alone finds the last one.
+    const items = [
+      ...new Array<string>(300).fill('filler of other words'),
+      ...new Array<string>(20).fill('alpha beta gamma delta kappa'),
+      'alpha beta gamma delta kappa parseAlpha',
+      'parseAlpha',
+    ];
+    for (const k of [1, 10, 22, 30])
+      assertModesAgree(itemsOf(items), [{ text: 'alpha beta gamma delta kappa', typed: true }], k);
   });
 
   test('equals the plain search over more than one block', () => {
