@@ -11,9 +11,10 @@ import { InputError, PortError } from '../core/errors.ts';
 import { DATA_RULE, passagesAsData } from '../core/text/passages-as-data.ts';
 import { BudgetReached, type Call } from '../core/trace/call.ts';
 import { jsonIn, withoutThinking } from '../models/json-in-text.ts';
-import type { JsonSchema, LanguageModel, Message } from '../models/language-model.ts';
+import type { LanguageModel, Message } from '../models/language-model.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
+import { FLAG, type NamedSchema, objectOf, TEXT } from '../models/reply-schema.ts';
 import { LONGEST_ANSWER } from '../models/short-answer.ts';
 import type { Example, Verdict } from './example.ts';
 
@@ -32,14 +33,10 @@ const USUAL_VERDICT = 40;
 const USUAL_ANSWER = 40;
 /** Characters that are searched for a verdict that is no JSON. */
 const LONGEST_TEXT = 10_000;
-const SCHEMA: JsonSchema = {
-  type: 'object',
-  properties: { match: { type: 'boolean' }, reason: { type: 'string', maxLength: LONGEST_REASON } },
-  required: ['match', 'reason'],
-  additionalProperties: false,
-};
-
-const VERDICT = { name: 'verdict', schema: SCHEMA };
+const VERDICT: NamedSchema = objectOf('verdict', {
+  match: FLAG,
+  reason: { ...TEXT, maxLength: LONGEST_REASON },
+});
 
 export interface JudgeOptions {
   /** The id of the model that answers, where one does. */

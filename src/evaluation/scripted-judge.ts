@@ -21,10 +21,10 @@ export function scriptedJudge(): LanguageModel {
     async generate(prompt, call, onText) {
       call.signal.throwIfAborted();
       const shown =
-        /^<<([0-9a-f]{8}) 1>> Question\n.*\n<<\1 2>> Accepted answer\n(.*)\n<<\1 3>> Generated answer\n(.*)\n<<\1 end>>$/.exec(
+        /^<<passage 1>> Question\n.*\n<<passage 2>> Accepted answer\n(.*)\n<<passage 3>> Generated answer\n(.*)\n<<end>>$/.exec(
           prompt.messages.at(-1)?.text ?? '',
         );
-      const match = shown && isRight('clean', shown[3]!, shown[2]!.split(' | '));
+      const match = shown && isRight('clean', shown[2]!, shown[1]!.split(' | '));
       const text = shown
         ? JSON.stringify({
             match,

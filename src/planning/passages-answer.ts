@@ -10,6 +10,7 @@ import type { Citation, End, ModelOutput } from '../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../models/language-model.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { repairable } from '../models/repairable-calls.ts';
+import { type NamedSchema, numbersAmong, objectOf, TEXT } from '../models/reply-schema.ts';
 import {
   ANSWER_TOKENS,
   bracketedAnswer,
@@ -23,7 +24,7 @@ import type { SearchEngine } from '../search/engine.ts';
 import { draftCitations } from './draft-citations.ts';
 import type { ModelInUse } from './model-in-use.ts';
 import { type Paragraph, readParagraphs } from './paragraphs.ts';
-import { fittedPassages, objectOf } from './passages-prompt.ts';
+import { fittedPassages } from './passages-prompt.ts';
 import { type ParsedAnswer, subAnswerInJson } from './sub-questions/model-sub-answer.ts';
 
 /** Role of the prompt in traces and ledgers. */
@@ -48,10 +49,9 @@ export interface AnswerRoom {
   readonly prompt: number;
 }
 
-const SCHEMA = objectOf('answer_with_passages', {
-  answer: { type: 'string' },
-  passages: { type: 'array', items: { type: 'integer' } },
-});
+/** A model that names its passages first answers from them. */
+const schemaOf = (numbers: readonly number[]): NamedSchema =>
+  objectOf('answer_with_passages', { passages: numbersAmong(numbers), answer: TEXT });
 
 /**
  * Returns the prompt. Passages are shortened, then dropped from the last, until it fits; the info
@@ -69,9 +69,9 @@ export const passagesAnswerPrompt = (
         `Answer the question from the passages. ${SHORT_ANSWER_RULES}`,
         'Give the numbers of the passages that support the answer.',
       ],
-      form: ['Reply with JSON alone: {"answer": "...", "passages": [1]}'],
+      form: ['Reply with JSON alone: {"passages": [1], "answer": "..."}'],
       maxTokens: ANSWER_TOKENS,
-      schema: SCHEMA,
+      schema: schemaOf,
     },
     paragraphs,
     { words, atMost: prompt, beside: info ? [{ title: 'Extracted information', text: info }] : [] },

@@ -5,8 +5,9 @@
 import { defined } from '../core/defined.ts';
 import { withBrokenTokens } from '../core/text/control-tokens.ts';
 import { DATA_RULE, type DataPassage, passagesAsData } from '../core/text/passages-as-data.ts';
-import type { JsonSchema, Prompt } from '../models/language-model.ts';
+import type { Prompt } from '../models/language-model.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
+import type { NamedSchema } from '../models/reply-schema.ts';
 import { firstWordsOf } from './paragraphs.ts';
 
 /** A request to a model about passages. */
@@ -18,31 +19,20 @@ export interface PassagesRequest {
   /** Says after the rule about data what the reply looks like. */
   readonly form?: readonly string[];
   readonly maxTokens: number;
-  /** Missing for a reply in free text. */
-  readonly schema?: Prompt['schema'];
+  /** Missing for a reply in free text; over the numbers of the passages that may be cited. */
+  readonly schema?: NamedSchema | ((numbers: readonly number[]) => NamedSchema);
 }
-
-/** Returns the schema of an object that has all of these fields and no other. */
-export const objectOf = (
-  name: string,
-  properties: JsonSchema,
-): { readonly name: string; readonly schema: JsonSchema } => ({
-  name,
-  schema: {
-    type: 'object',
-    properties,
-    required: Object.keys(properties),
-    additionalProperties: false,
-  },
-});
 
 /** Returns the line of a prompt that asks; it may quote documents, so its tokens are broken. */
 export const questionLine = (question: string): string => `Question: ${withBrokenTokens(question)}`;
 
-/** Returns the prompt of a request about passages. */
+const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
+
+/** Returns the prompt of a request about passages, of which the first so many may be cited. */
 export function passagesPrompt(
   { role, question, task, form = [], maxTokens, schema }: PassagesRequest,
   passages: readonly DataPassage[],
+  citable: number = passages.length,
 ): Prompt {
   const data = passagesAsData(passages);
   return defined({
@@ -53,13 +43,14 @@ export function passagesPrompt(
     ],
     maxTokens,
     temperature: 0,
-    schema,
+    schema: typeof schema === 'function' ? schema(numbersTo(citable)) : schema,
   });
 }
 
 /**
  * Returns the prompt with at most `words` words of each passage, fewer or fewer passages if it
- * would exceed `atMost` tokens. Passages `beside` are shown last, and never cut.
+ * would exceed `atMost` tokens. Passages `first` and `beside` are shown before and after them, and
+ * never cut.
  */
 export const fittedPassages = (
   request: PassagesRequest,
@@ -67,17 +58,19 @@ export const fittedPassages = (
   {
     words,
     atMost,
+    first = [],
     beside = [],
   }: {
     readonly words: number;
     readonly atMost: number;
+    readonly first?: readonly DataPassage[];
     readonly beside?: readonly DataPassage[];
   },
 ): Prompt =>
   fittingPrompt(
     room => {
       const shown = passages.slice(0, room.passages).map(each => firstWordsOf(each, room.words));
-      return passagesPrompt(request, [...shown, ...beside]);
+      return passagesPrompt(request, [...first, ...shown, ...beside], shown.length);
     },
     { demonstrations: 0, words, passages: passages.length },
     atMost,

@@ -12,7 +12,7 @@ import {
   saysInsufficient,
 } from '../models/short-answer.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
-import { answerFromSubAnswers, type SubAnswer } from './sub-answers.ts';
+import { answerFromSubAnswers, follows, type SubAnswer } from './sub-answers.ts';
 
 const cite = (id: string) => ({ id, documentId: id, start: 0, end: 5 });
 const known: SubAnswer[] = [
@@ -101,6 +101,40 @@ describe('recognises refusals', () => {
   ];
   for (const text of answers)
     test(`${text} is an answer`, () => assert.equal(saysInsufficient(text), false));
+});
+
+test('an integrated answer follows from its sub-answers, or the reader answers', async () => {
+  const asked = [
+    { question: 'Who filmed Blue Heron?', answer: 'Ines Quill' },
+    { question: 'When was Ines Quill born?', answer: '1931' },
+    { question: 'When did she film it?', answer: '1962' },
+  ];
+  for (const answer of [
+    'Ines Quill',
+    'Quill',
+    '1931',
+    'Yes',
+    'no',
+    'Blue Heron',
+    '31',
+    '31 years',
+    'Insufficient information.',
+  ])
+    assert.ok(follows(answer, 'How old was the director of Blue Heron?', asked), answer);
+  for (const answer of ['Osk Maren', '1950', 'Ines Maren', '30 years', 'Tarn'])
+    assert.ok(!follows(answer, 'How old was the director of Blue Heron?', asked), answer);
+  const citations = [{ id: 'a', documentId: 'a', start: 0, end: 1 }];
+  const read = async (answer: string) =>
+    answerFromSubAnswers(
+      'How old was the director of Blue Heron?',
+      asked.map(each => ({ ...each, citations })),
+      scriptedModel([JSON.stringify({ answer })]),
+      freeCall(),
+    );
+  assert.deepEqual((await read('31')).end.draft?.text, '31');
+  const { end, outputs } = await read('Osk Maren');
+  assert.deepEqual(end, { why: 'completed' });
+  assert.match(outputs.at(-1)!.text, /does not follow/);
 });
 
 test('reads an answer from JSON', () => {

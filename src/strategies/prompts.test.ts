@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import type { Prompt } from '../models/language-model.ts';
 import type { Paragraph } from '../planning/paragraphs.ts';
 import { passagesAnswerPrompt } from '../planning/passages-answer.ts';
-import { judgePrompt, rewritePrompt, sufficiencyPrompt, summarisePrompt } from './chain/prompts.ts';
+import { judgePrompt, rewritePrompt, summarisePrompt } from './chain/prompts.ts';
 import { extractPrompt, filterPrompt, thinkPrompt } from './longrag-dual/prompts.ts';
 import { longAnswerPrompt, shortAnswerPrompt } from './longrag-units/reader.ts';
 
@@ -27,7 +27,6 @@ const PROMPTS: Readonly<Record<string, Prompt>> = {
   answer: passagesAnswerPrompt({ question: Q, paragraphs: [VELL], info: 'It is old.' }, room),
   judge: judgePrompt(Q),
   rewrite: rewritePrompt(Q, [{ question: 'Who?', answer: 'Osk Maren' }], 8000),
-  sufficiency: sufficiencyPrompt(Q, [VELL], 8000),
   summarise: summarisePrompt(Q, [VELL], 8000),
   think: thinkPrompt(Q, [VELL], room),
   filter: filterPrompt(Q, VELL, 'Find it.', room),
@@ -41,14 +40,13 @@ test('prompts are word for word those that completions were recorded for', () =>
     createHash('sha256').update(JSON.stringify(prompt)).digest('hex').slice(0, 8);
   const digests = Object.entries(PROMPTS).map(([name, prompt]) => [name, digestOf(prompt)]);
   assert.deepEqual(Object.fromEntries(digests), {
-    answer: 'd345b150',
-    judge: '801951d0',
-    rewrite: '2aaf2005',
-    sufficiency: '7053cd7b',
-    summarise: '80adf820',
-    think: '31992486',
-    filter: '03f0c589',
-    extract: 'f4150a46',
+    answer: 'd839a41c',
+    judge: '6329c353',
+    rewrite: 'eb01bdee',
+    summarise: '5e224f7e',
+    think: '3f27cd0d',
+    filter: 'aa28f2a5',
+    extract: '69d22d6b',
     long: '97010972',
     short: 'd46f4a43',
   });

@@ -4,11 +4,12 @@ import { countWords } from '../../core/text/words.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { Citation, ModelOutput } from '../../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
+import { FLAG, type NamedSchema, numbersAmong, objectOf, TEXT } from '../../models/reply-schema.ts';
 import { answerOf, SHORT_ANSWER_RULES, saysInsufficient } from '../../models/short-answer.ts';
 import { generateStructured } from '../../models/structured.ts';
 import { isFields } from '../json-fields.ts';
 import { firstWords } from '../paragraphs.ts';
-import { fittingPrompt, objectOf, type PromptRoom, passagesPrompt } from '../passages-prompt.ts';
+import { fittingPrompt, type PromptRoom, passagesPrompt } from '../passages-prompt.ts';
 import { type ReadAnswer, UNKNOWN } from './read-answer.ts';
 import { beginningOf, citationsOf, citationTo, type ReadPassage } from './read-passage.ts';
 
@@ -23,20 +24,17 @@ export const subAnswerPrompt = (question: string, passages: readonly ReadPassage
       question,
       task: [
         `Answer the question from the passages alone. ${SHORT_ANSWER_RULES}`,
-        'Say whether the passages support the answer, and give the numbers of those that do.',
+        'First give the numbers of the passages that state the answer, and say whether they do.',
       ],
-      form: ['Reply with JSON alone: {"answer": "...", "supported": true, "passages": [1]}'],
+      form: ['Reply with JSON alone: {"passages": [1], "supported": true, "answer": "..."}'],
       maxTokens: SUB_ANSWER_TOKENS,
-      schema: SCHEMA,
+      schema: schemaOf,
     },
     passages,
   );
 
-const SCHEMA = objectOf('sub_answer', {
-  answer: { type: 'string' },
-  supported: { type: 'boolean' },
-  passages: { type: 'array', items: { type: 'integer' } },
-});
+const schemaOf = (numbers: readonly number[]): NamedSchema =>
+  objectOf('sub_answer', { passages: numbersAmong(numbers), supported: FLAG, answer: TEXT });
 
 export interface ParsedAnswer {
   /** Undefined if unknown, or unsupported according to the model. */

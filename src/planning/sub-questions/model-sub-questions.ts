@@ -5,10 +5,12 @@
 
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
-import type { LanguageModel, Prompt } from '../../models/language-model.ts';
+import type { LanguageModel, Message, Prompt } from '../../models/language-model.ts';
+import { listOf, objectOf } from '../../models/reply-schema.ts';
 import { generateStructured } from '../../models/structured.ts';
 import { degraded, type ModelInUse } from '../model-in-use.ts';
 import { questionLine } from '../passages-prompt.ts';
+import { FERRIES, splitExamples } from './split-examples.ts';
 import {
   distinctSubQuestions,
   subQuestionsInJson,
@@ -21,11 +23,11 @@ export const DECOMPOSE = 'decompose';
 /** Completion tokens allowed for each sub-question. */
 const TOKENS_PER_QUESTION = 60;
 /**
- * Match the example of the chained prompt, and its second question. Small models repeat it: a list
- * that names the example, if the question does not, or that consists only of its second question is
- * rejected.
+ * Match the names of the worked examples, and a list of second questions alone. Small models repeat
+ * them: a list that names an example, if the question does not, or that consists only of its second
+ * question is rejected.
  */
-const EXAMPLE = /\bsolaris\b/i;
+const EXAMPLE = new RegExp(`\\b(?:solaris|roadside picnic|${FERRIES.join('|')})\\b`, 'i');
 const EXAMPLE_REST = /^\s*(?:#\d{1,2}|in which town was #\d{1,2} born)\W*$/i;
 
 export interface SplitSettings {
@@ -41,54 +43,49 @@ export function decomposePrompt(
   question: string,
   { parts, chained, minimal = false }: SplitSettings,
 ): Prompt {
-  const instructions = minimal
-    ? minimalRules(parts)
-    : chained
-      ? [
-          `Split the question into at most ${parts} simpler sub-questions, in the order in which they have to be answered.`,
-          'Where a sub-question needs the answer of an earlier one, write # and the number of that one in its place: #1 is the answer of the first. Example: {"subqueries": ["Who wrote the novel Solaris?", "In which town was #1 born?"]}',
-          'Apart from that, each must be understood by someone who sees neither the question nor the other sub-questions.',
-        ]
-      : [
-          `Split the question into exactly ${parts} simpler sub-questions that together answer it.`,
-          'Each is searched for and answered alone, by someone who sees neither the question nor the other sub-questions.',
-        ];
+  const instructions = minimal ? MINIMAL : chained ? CHAINED : APART;
   const system = [
-    ...instructions,
-    'Name its entities in full, and the source and the date where the question names them. Keep quoted names as they are. Add nothing that the question does not say.',
+    ...instructions(parts),
+    'Name its entities in full, and the source and the date where the question names them. Keep quoted names as they are, and the language of the question. Add nothing that the question does not say.',
     'Reply with JSON alone: {"subqueries": ["...", "..."]}',
   ].join('\n');
+  const examples = splitExamples({ parts, chained, minimal });
   return {
     role: DECOMPOSE,
     messages: [
       { role: 'system', text: system },
+      ...examples.flatMap(({ question, subqueries }): Message[] => [
+        { role: 'user', text: questionLine(question) },
+        { role: 'assistant', text: JSON.stringify({ subqueries }) },
+      ]),
       { role: 'user', text: questionLine(question) },
     ],
     maxTokens: TOKENS_PER_QUESTION * parts + 20,
     temperature: 0,
-    schema: { name: 'sub_questions', schema: schemaOf(parts) },
+    schema: objectOf('sub_questions', {
+      subqueries: { ...listOf({ type: 'string' }, parts), minItems: 1 },
+    }),
   };
 }
+
+const CHAINED = (parts: number): string[] => [
+  `Split the question into at most ${parts} simpler sub-questions, in the order in which they have to be answered.`,
+  'Where a sub-question needs the answer of an earlier one, write # and the number of that one in its place: #1 is the answer of the first.',
+  'Apart from that, each must be understood by someone who sees neither the question nor the other sub-questions.',
+];
+
+const APART = (parts: number): string[] => [
+  `Split the question into exactly ${parts} simpler sub-questions that together answer it.`,
+  'Each is searched for and answered alone, by someone who sees neither the question nor the other sub-questions.',
+];
 
 /**
  * Returns the rules of ChainRAG's prompt in words of our own (section 3.1: sub-questions in
  * parallel, in sequence or for a comparison, one example each).
  */
-const minimalRules = (parts: number): string[] => [
+const MINIMAL = (parts: number): string[] => [
   `Split the question into the fewest sub-questions that are needed to answer it, at most ${parts}, usually 1 or 2. Do so only if it needs several distinct facts; otherwise repeat it as the only one. Sub-questions do not overlap.`,
-  'In parallel: "Who wrote and who filmed Solaris?" gives {"subqueries": ["Who wrote Solaris?", "Who filmed Solaris?"]}',
-  'In sequence: "In which town was the writer of Solaris born?" gives {"subqueries": ["Who wrote Solaris?", "In which town was this writer born?"]}',
-  'To compare: "Is Solaris older than Roadside Picnic?" gives {"subqueries": ["In which year was Solaris published?", "In which year was Roadside Picnic published?"]}',
 ];
-
-const schemaOf = (parts: number): Record<string, unknown> => ({
-  type: 'object',
-  properties: {
-    subqueries: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: parts },
-  },
-  required: ['subqueries'],
-  additionalProperties: false,
-});
 
 /**
  * Returns the outputs of the model and its sub-questions, none if the outputs are unreadable.

@@ -120,7 +120,7 @@ describe('splitting by a model', () => {
       subqueries: ['Who wrote the novel Solaris?', 'In which town was #1 born?'],
     });
     const chained = { parts: 3, chained: true };
-    assert.match(decomposePrompt('Q', chained).messages[0]!.text, /Who wrote the novel Solaris\?/);
+    assert.match(decomposePrompt('Q', chained).messages[2]!.text, /Who wrote the novel Solaris\?/);
     assert.deepEqual((await ask([example, '["a?"]'], chained)).questions, ['a?']);
     for (const again of [example, '1. Who wrote the novel Solaris?']) {
       const { questions, outputs } = await ask([example, again], chained);
@@ -141,6 +141,26 @@ describe('splitting by a model', () => {
     );
     assert.equal(questions.length, 2);
   });
+});
+
+test('worked examples are turns of a chat that keep to the number and the references asked for', () => {
+  for (const parts of [1, 2, 3, 4, 8])
+    for (const [chained, minimal] of [
+      [false, false],
+      [true, false],
+      [false, true],
+    ] as const) {
+      const { messages } = decomposePrompt('Who?', { parts, chained, minimal });
+      const roles = messages.map(({ role }) => role).join(' ');
+      assert.match(roles, /^system(?: user assistant)+ user$/);
+      for (const { role, text } of messages) {
+        if (role !== 'assistant') continue;
+        const list = subQuestionsInJson(JSON.parse(text))!;
+        assert.deepEqual(distinctSubQuestions(list, 99), list);
+        if (chained || minimal) assert.ok(list.length <= Math.max(2, parts));
+        else assert.equal(list.length, parts);
+      }
+    }
 });
 
 test('clauses: the plan of the planner, then distinct parts between commas and "and"', () => {

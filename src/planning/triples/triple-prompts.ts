@@ -5,9 +5,10 @@
  */
 
 import { DATA_RULE, passagesAsData } from '../../core/text/passages-as-data.ts';
-import type { JsonSchema, Prompt } from '../../models/language-model.ts';
+import type { Prompt } from '../../models/language-model.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
+import { listOf, objectOf } from '../../models/reply-schema.ts';
 
 export interface TriplePassage {
   readonly title: string;
@@ -35,14 +36,10 @@ const TRIPLES = [
   ['Reed Line', 'renamed Linnet', 'Plover'],
 ];
 
-const text = { type: 'string' };
-const list = (items: object): object => ({ type: 'array', items });
-const object = (name: string, value: object): JsonSchema => ({
-  type: 'object',
-  properties: { [name]: value },
-  required: [name],
-  additionalProperties: false,
-});
+/** Entries of a list: the completion has room for no more. */
+const MOST_ENTITIES = 50;
+const MOST_TRIPLES = 60;
+const TRIPLE = { ...listOf({ type: 'string' }, 3), minItems: 3 };
 
 export function entityPrompt(passage: TriplePassage): Prompt {
   return {
@@ -53,7 +50,9 @@ export function entityPrompt(passage: TriplePassage): Prompt {
     ),
     role: ENTITY_ROLE,
     maxTokens: ENTITY_TOKENS,
-    schema: { name: 'named_entities', schema: object('named_entities', list(text)) },
+    schema: objectOf('named_entities', {
+      named_entities: listOf({ type: 'string' }, MOST_ENTITIES),
+    }),
   };
 }
 
@@ -68,10 +67,7 @@ export function triplePrompt(passage: TriplePassage, entities: readonly string[]
     ),
     role: TRIPLE_ROLE,
     maxTokens: TRIPLE_TOKENS,
-    schema: {
-      name: 'triples',
-      schema: object('triples', list({ ...list(text), minItems: 3, maxItems: 3 })),
-    },
+    schema: objectOf('triples', { triples: listOf(TRIPLE, MOST_TRIPLES) }),
   };
 }
 

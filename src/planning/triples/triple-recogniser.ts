@@ -27,7 +27,7 @@ const WORDS = 256;
 /** Documents between two reports of progress. */
 const BATCH = 8;
 /** Counts up with the prompts and their reading: entities of another version are others. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** Calls and replies of a recogniser since it was made; updated in place. */
 export interface TripleCounts {

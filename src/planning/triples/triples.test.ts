@@ -136,7 +136,7 @@ describe('the recogniser', () => {
   test('asks twice a passage, and names what stands in its sentences', async () => {
     const model = scriptedModel(replies);
     const recogniser = tripleRecogniser(model);
-    assert.equal(recogniser.id, 'triples(scripted, version=1)');
+    assert.equal(recogniser.id, 'triples(scripted, version=2)');
     const found = await recogniseChecked(recogniser, [document], call);
     assert.deepEqual(found, [
       {

@@ -4,6 +4,7 @@ import type { DataPassage } from '../../core/text/passages-as-data.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
+import { type NamedSchema, numbersAmong, objectOf, TEXT } from '../../models/reply-schema.ts';
 import {
   ANSWER_TOKENS,
   answerOf,
@@ -16,7 +17,6 @@ import { isFields } from '../../planning/json-fields.ts';
 import { firstWordsOf } from '../../planning/paragraphs.ts';
 import {
   fittingPrompt,
-  objectOf,
   type PassagesRequest,
   passagesPrompt,
 } from '../../planning/passages-prompt.ts';
@@ -54,9 +54,9 @@ function fitting(
       `Answer the question from the claims in the passages alone. ${SHORT_ANSWER_RULES}`,
       'Name the type of the question: "inference" (asks for an entity), "comparison" (of what two say), "temporal" (of an order or a change in time), or "null" (the claims hold no answer). Give the numbers of the passages that support the answer.',
     ],
-    form: ['Reply with JSON alone: {"type": "inference", "answer": "...", "evidenceIds": [1]}'],
+    form: ['Reply with JSON alone: {"type": "inference", "evidenceIds": [1], "answer": "..."}'],
     maxTokens: ANSWER_TOKENS,
-    schema: SCHEMA,
+    schema: schemaOf,
   };
   let shown = 0;
   const prompt = fittingPrompt(
@@ -71,11 +71,12 @@ function fitting(
   return { prompt, shown };
 }
 
-const SCHEMA = objectOf('claim_answer', {
-  type: { type: 'string', enum: [...QUESTION_TYPES] },
-  answer: { type: 'string' },
-  evidenceIds: { type: 'array', items: { type: 'integer' } },
-});
+const schemaOf = (numbers: readonly number[]): NamedSchema =>
+  objectOf('claim_answer', {
+    type: { type: ['string', 'null'], enum: [...QUESTION_TYPES, null] },
+    evidenceIds: numbersAmong(numbers),
+    answer: TEXT,
+  });
 
 /** Reads `{ type, answer, evidenceIds }`; undefined without an answer. Never throws. */
 export function readClaimAnswer(json: unknown, claims: number): ClaimAnswer | undefined {

@@ -4,8 +4,9 @@
  */
 import { withoutThinking } from '../../models/json-in-text.ts';
 import type { Prompt } from '../../models/language-model.ts';
+import { FLAG, listOf, NUMBER, objectOf, TEXT } from '../../models/reply-schema.ts';
 import { isFields, textOf } from '../../planning/json-fields.ts';
-import { fittedPassages, objectOf, questionLine } from '../../planning/passages-prompt.ts';
+import { fittedPassages, questionLine } from '../../planning/passages-prompt.ts';
 
 /** Roles in traces and ledgers. */
 export const BRIDGE = 'bridge';
@@ -32,7 +33,7 @@ export interface SentenceInPlace {
 
 const targetsSchema = (most: number): NonNullable<Prompt['schema']> =>
   objectOf('bridge_targets', {
-    targets: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: most },
+    targets: { ...listOf({ type: 'string' }, most), minItems: 1 },
   });
 
 /** Asks for the bridge targets of a question. */
@@ -85,16 +86,18 @@ export const claimPrompt = (
       task: [
         'Passage 1 is a sentence of an article; the others are the sentences around it. Write the one claim of passage 1 so that it is understood alone: full names for pronouns, nothing that passage 1 does not say; null if it makes no claim.',
         'Its target is the one person, organisation or thing that the claim is about. Its topic is a short noun phrase for what it says of it.',
+      ],
+      form: [
+        'Reply with JSON alone: {"claim": "...", "target": "...", "topic": "..."}',
         ...(unsupported.length > 0
           ? ['An earlier claim added names or numbers that passage 1 and its title do not have.']
           : []),
       ],
-      form: ['Reply with JSON alone: {"claim": "...", "target": "...", "topic": "..."}'],
       maxTokens: CLAIM_TOKENS,
       schema: objectOf('claim', {
-        claim: { type: ['string', 'null'] },
-        target: { type: 'string' },
-        topic: { type: 'string' },
+        claim: TEXT,
+        target: TEXT,
+        topic: TEXT,
       }),
     },
     [
@@ -121,8 +124,8 @@ export const verifyPrompt = (
       form: ['Reply with JSON alone: {"consistent": true, "score": 0.9}'],
       maxTokens: VERIFY_TOKENS,
       schema: objectOf('verification', {
-        consistent: { type: 'boolean' },
-        score: { type: 'number' },
+        consistent: FLAG,
+        score: NUMBER,
       }),
     },
     [

@@ -155,7 +155,7 @@ describe('prompts', () => {
   test('are pinned: what they ask, and documents as data', () => {
     const shown = prompts(place, 6000).map(({ role, messages: [system, user] }) => ({
       role,
-      asks: /Reply with JSON alone: (.*)$/.exec(system!.text)![1],
+      asks: /Reply with JSON alone: (.*)$/m.exec(system!.text)![1],
       data: user!.text,
     }));
     const claim = {

@@ -1,4 +1,4 @@
-/** Answers sub-questions, decides if their sentences suffice, and integrates the answers. */
+/** Answers sub-questions from their sentences, and integrates the answers. */
 
 import type { Hit } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
@@ -15,14 +15,7 @@ import { type ReadAnswer, UNKNOWN } from '../../planning/sub-questions/read-answ
 import { citationsOf, type ReadPassage } from '../../planning/sub-questions/read-passage.ts';
 import { relatedSubAnswer } from '../../planning/sub-questions/related-sub-answer.ts';
 import type { Kit } from '../strategy.ts';
-import {
-  flagIn,
-  readSummary,
-  SUFFICIENCY,
-  SUMMARISE,
-  sufficiencyPrompt,
-  summarisePrompt,
-} from './prompts.ts';
+import { readSummary, SUMMARISE, summarisePrompt } from './prompts.ts';
 import { asReadPassages, type Documents, ontoSentences, runsOf } from './sentence-context.ts';
 import { answererNeed, type ChainSettings } from './settings.ts';
 
@@ -46,24 +39,6 @@ export class Answering {
 
   constructor(kit: Kit, call: Call, settings: ChainSettings, model: ModelInUse) {
     [this.kit, this.call, this.settings, this.model] = [kit, call, settings, model];
-  }
-
-  /** Asks the model if the sentences suffice; without one, goes by their words. */
-  async suffice(material: Material, outputs: ModelOutput[]): Promise<boolean> {
-    const { call, settings } = this;
-    const passages = passagesOf(material);
-    if (!this.model.present) return sufficesByRule(material.question, passages);
-    const reply = await this.model.ask(language =>
-      generateStructured(
-        language,
-        sufficiencyPrompt(material.question, passages, settings.prompt),
-        flagIn('sufficient'),
-        call,
-      ),
-    );
-    if (reply) outputs.push(...outputsOf(SUFFICIENCY, reply.texts, reply.kind === 'parsed'));
-    // An unreadable reply asks for more, as a "no" does.
-    return reply?.kind === 'parsed' && reply.value;
   }
 
   /** Answers a sub-question; unknown without sentences. */
@@ -173,8 +148,10 @@ function passagesOf({ sentences, documents, carried }: Material): ReadPassage[] 
   return [...shown, ...summaries];
 }
 
-/** Every content word of the question stands in the passages, and something answers it. */
-function sufficesByRule(question: string, passages: readonly ReadPassage[]): boolean {
+/** Every content word of the question stands in the sentences, and something answers it. */
+export function sufficeByRule(material: Material): boolean {
+  const { question } = material;
+  const passages = passagesOf(material);
   const shown = new Set(
     passages.flatMap(({ title, text }) =>
       [...contentWords(`${title} ${text}`)].map(word => stemOf(word)),

@@ -51,7 +51,6 @@ const REPLIES: Readonly<Record<string, string>> = {
   decompose:
     '{"subqueries": ["Who is the director of The Lamp?", "Where was this director born?"]}',
   rewrite: '{"question": "Where was Ines Quill born?"}',
-  sufficiency: '{"sufficient": true}',
   summarise: '{"summary": "The Lamp is a film."}',
   finalAnswer: '{"answer": "Vell", "passages": [1]}',
   judgeMultiHop: '{"is_multi_hop": true}',
@@ -83,8 +82,8 @@ describe('with a model', () => {
     const asked = model();
     const trace = await ask('chain(k=1)', { resources: { model: asked } });
     assert.deepEqual(roles(asked), [
-      ...['decompose', 'sufficiency', 'subAnswer'],
-      ...['rewrite', 'sufficiency', 'subAnswer', 'finalAnswer'],
+      // An answer says that the sentences suffice: no other call asks.
+      ...['decompose', 'subAnswer', 'rewrite', 'subAnswer', 'finalAnswer'],
     ]);
     assert.deepEqual(records(trace), [
       {
@@ -107,7 +106,7 @@ describe('with a model', () => {
       'sentence: Where was Ines Quill born? (filtered)',
     ]);
     assert.ok(trace.answer.kind === 'answered' && trace.answer.text === 'Vell');
-    assert.equal(trace.spent.modelCalls, 7);
+    assert.equal(trace.spent.modelCalls, 5);
   });
 
   test('integrates answers without sentences, and contexts without sub-questions', async () => {
@@ -202,7 +201,9 @@ describe('rewriting', () => {
     assert.ok(!roles(asked).includes('rewrite'));
     // One for each of two predecessors, though the first is needed twice.
     assert.equal(roles(asked).filter(role => role === 'summarise').length, 2);
-    const [, next] = asked.prompts.filter(({ role }) => role === 'subAnswer');
+    const next = asked.prompts.find(
+      prompt => prompt.role === 'subAnswer' && shown(prompt).includes('Question: Where'),
+    );
     assert.ok(shown(next!).includes('The Lamp is a film.\n'), shown(next!));
     assert.equal(records(trace)[1]!['rewritten'], 'Where was she born?');
     assert.equal(trace.answer.kind, 'abstained');
@@ -257,11 +258,12 @@ describe('the graph', () => {
     const content = model({ decompose: only });
     const few = await ask('chain(profile=code)', { resources: { model: content } });
     assert.equal(few.hops.length, 1);
-    const asked = model({ sufficiency: '{"sufficient": false}', decompose: only });
+    const unknown = '{"passages": [], "supported": false, "answer": null}';
+    const asked = model({ subAnswer: unknown, decompose: only });
     const more = await ask('chain(profile=code, k=1)', { resources: { model: asked } });
     assert.equal(more.hops.length, 2);
     assert.ok(more.hops[1]!.kept.length <= 5);
-    assert.equal(roles(asked).filter(role => role === 'sufficiency').length, 1);
+    assert.equal(roles(asked).filter(role => role === 'subAnswer').length, 2);
   });
 
   test('a reranker orders candidates and neighbours, every pair is counted, its score is recorded', async () => {
@@ -428,8 +430,7 @@ test('settings that ask no model plan no call, others plan each role', () => {
     ['decompose', 2],
     ['rewrite', 2],
     ['summarise', 2],
-    ['sufficiency', 8],
-    ['subAnswer', 4],
+    ['subAnswer', 12],
     ['finalAnswer', 2],
   ]);
   assert.deepEqual(

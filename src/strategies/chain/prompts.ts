@@ -1,14 +1,14 @@
 /**
- * Prompts of the roles `judgeMultiHop`, `rewrite`, `sufficiency` and `summarise`, and the readers
+ * Prompts of the roles `judgeMultiHop`, `rewrite` and `summarise`, and the readers
  * of their replies. Sentences are shown as data.
  */
 
 import type { DataPassage } from '../../core/text/passages-as-data.ts';
 import type { Prompt } from '../../models/language-model.ts';
+import { FLAG, objectOf, TEXT } from '../../models/reply-schema.ts';
 import { isFields, textOf } from '../../planning/json-fields.ts';
 import {
   fittedPassages,
-  objectOf,
   type PassagesRequest,
   questionLine,
 } from '../../planning/passages-prompt.ts';
@@ -16,7 +16,6 @@ import {
 /** Roles in traces and ledgers. */
 export const JUDGE_MULTI_HOP = 'judgeMultiHop';
 export const REWRITE = 'rewrite';
-export const SUFFICIENCY = 'sufficiency';
 export const SUMMARISE = 'summarise';
 
 const FLAG_TOKENS = 24;
@@ -46,7 +45,7 @@ export const judgePrompt = (question: string): Prompt => ({
   ],
   maxTokens: FLAG_TOKENS,
   temperature: 0,
-  schema: objectOf(JUDGE_MULTI_HOP, { is_multi_hop: { type: 'boolean' } }),
+  schema: objectOf(JUDGE_MULTI_HOP, { is_multi_hop: FLAG }),
 });
 
 /** A sub-question with its answer. */
@@ -70,28 +69,9 @@ export const rewritePrompt = (
       ],
       form: ['Reply with JSON alone: {"question": "..."}'],
       maxTokens: QUESTION_TOKENS,
-      schema: objectOf(REWRITE, { question: { type: 'string' } }),
+      schema: objectOf(REWRITE, { question: TEXT }),
     },
     pairs.map(({ question: title, answer }) => ({ title, text: answer })),
-    atMost,
-  );
-
-/** Asks if the sentences suffice to answer the sub-question. */
-export const sufficiencyPrompt = (
-  question: string,
-  passages: readonly DataPassage[],
-  atMost: number,
-): Prompt =>
-  fitted(
-    {
-      role: SUFFICIENCY,
-      question,
-      task: ['Do the passages state all that is needed to answer the question? Do not answer it.'],
-      form: ['Reply with JSON alone: {"sufficient": true} or {"sufficient": false}'],
-      maxTokens: FLAG_TOKENS,
-      schema: objectOf(SUFFICIENCY, { sufficient: { type: 'boolean' } }),
-    },
-    passages,
     atMost,
   );
 
@@ -110,7 +90,7 @@ export const summarisePrompt = (
       ],
       form: ['Reply with JSON alone: {"summary": "..."}'],
       maxTokens: SUMMARY_TOKENS,
-      schema: objectOf(SUMMARISE, { summary: { type: 'string' } }),
+      schema: objectOf(SUMMARISE, { summary: TEXT }),
     },
     passages,
     atMost,

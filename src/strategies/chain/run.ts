@@ -9,13 +9,14 @@ import type { End, ModelOutput, Question, Search, SearchRef } from '../../core/t
 import { sentenceSupport } from '../../language/english/words/content-words.ts';
 import { ModelInUse } from '../../planning/model-in-use.ts';
 import type { Planner } from '../../planning/planner.ts';
+import type { ReadAnswer } from '../../planning/sub-questions/read-answer.ts';
 import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
 import { keptFrom, searchAll } from '../../search/retriever.ts';
 import { HopDraft } from '../hop-draft.ts';
 import { QuestionRun } from '../question-run.ts';
 import { type Kit, type OpenHop, SEARCH_DEPTH } from '../strategy.ts';
 import { modelNeed, rerankerNeed } from '../usual-settings.ts';
-import { Answering, type Material } from './answer.ts';
+import { Answering, type Material, sufficeByRule } from './answer.ts';
 import { type AskedSubQuestion, type Completed, completeSubQuestion } from './complete.ts';
 import { type ChainPlan, splitQuestion } from './decompose.ts';
 import { DocumentPool, evidenceOrder } from './document-order.ts';
@@ -38,6 +39,8 @@ interface Step extends Completed {
   readonly carried: readonly string[];
   /** The best score of a reranker. */
   readonly confidence: number | undefined;
+  /** The last answer, and the number of sentences that it was read from. */
+  read?: { readonly answer: ReadAnswer; readonly sentences: number };
 }
 
 /** A hop under way. */
@@ -225,7 +228,7 @@ export class ChainRun extends QuestionRun<ChainSettings> {
       const next = await expansion.neighbours(last, seen);
       if (next.length === 0) return;
       const checks = round > 0 || checksSeeds;
-      if (checks && (await this.answering.suffice(this.material(step), draft.outputs))) return;
+      if (checks && (await this.suffice(step, draft))) return;
       for (const id of next) seen.add(id);
       draft = yield next;
       last = next;
@@ -267,13 +270,30 @@ export class ChainRun extends QuestionRun<ChainSettings> {
     return summaries;
   }
 
+  /**
+   * Returns true if the sentences suffice: the model answers from them, by the call that answers
+   * the sub-question. Without a model their words decide.
+   */
+  private async suffice(step: Step, draft: Draft): Promise<boolean> {
+    if (!this.model.present) return sufficeByRule(this.material(step));
+    return (await this.readAnswer(step, draft)).answer !== undefined;
+  }
+
+  /** Answers from the sentences so far, once. */
+  private async readAnswer(step: Step, draft: Draft): Promise<ReadAnswer> {
+    const sentences = step.context.sentences.length;
+    if (step.read?.sentences !== sentences) {
+      const answer = await this.answering.subAnswer(this.material(step));
+      step.read = { answer, sentences };
+      draft.outputs.push(...answer.outputs);
+    }
+    return step.read.answer;
+  }
+
   private async answer(step: Step, draft: Draft): Promise<void> {
-    const read = await this.answering.subAnswer(this.material(step));
+    const read = await this.readAnswer(step, draft);
     const number = this.asked.length + 1;
-    draft.outputs.push(
-      ...read.outputs,
-      subQuestionOutput(number, step, read.answer, step.confidence),
-    );
+    draft.outputs.push(subQuestionOutput(number, step, read.answer, step.confidence));
     this.asked.push({ text: step.text, read, step });
   }
 

@@ -14,7 +14,7 @@ import {
   type SplitSettings,
 } from '../../planning/sub-questions/model-sub-questions.ts';
 import { idOf } from '../usual-settings.ts';
-import { judgePrompt, rewritePrompt, sufficiencyPrompt, summarisePrompt } from './prompts.ts';
+import { judgePrompt, rewritePrompt, summarisePrompt } from './prompts.ts';
 
 export const CHAIN_PARAMETERS = [
   {
@@ -213,9 +213,9 @@ export function chainCalls(settings: ChainSettings): PlannedCalls[] {
       repairable(rewritePrompt(LONG_QUESTION, pairs, prompt), parts - 1, prompt),
       repairable(summarisePrompt(LONG_QUESTION, usual, prompt), parts - 1, prompt),
     );
-  if (settings.graph && checks > 0)
-    calls.push(repairable(sufficiencyPrompt(LONG_QUESTION, usual, prompt), checks, prompt));
-  calls.push(repairable(subAnswerPrompt(LONG_QUESTION, usual), parts, prompt));
+  // An answer says whether the sentences suffice.
+  const answers = parts + (settings.graph ? checks : 0);
+  calls.push(repairable(subAnswerPrompt(LONG_QUESTION, usual), answers, prompt));
   if (answer === 'own')
     calls.push(
       integration === 'answers'

@@ -48,7 +48,9 @@ describe('prompts', () => {
       name: 'named_entities',
       schema: {
         type: 'object',
-        properties: { named_entities: { type: 'array', items: { type: 'string' } } },
+        properties: {
+          named_entities: { type: 'array', items: { type: 'string' }, maxItems: 25 },
+        },
         required: ['named_entities'],
         additionalProperties: false,
       },

@@ -10,6 +10,7 @@ import type { ModelOutput } from '../../core/trace/trace.ts';
 import { jsonValuesIn, withoutThinking } from '../../models/json-in-text.ts';
 import type { Completion, LanguageModel, Prompt } from '../../models/language-model.ts';
 import { firstTokens } from '../../models/prompt-tokens.ts';
+import { listOf, objectOf, TEXT } from '../../models/reply-schema.ts';
 import { textOf } from '../../planning/json-fields.ts';
 import { firstWords, firstWordsOf, type Paragraph } from '../../planning/paragraphs.ts';
 import { fittingPrompt, questionLine } from '../../planning/passages-prompt.ts';
@@ -26,15 +27,8 @@ const LONGEST_TEXT = 400;
 /** The longest such text, for plans. */
 export const LONG_TEXT: string = firstTokens('q'.repeat(10 * LONGEST_TEXT), LONGEST_TEXT);
 
-const schemaOf = (name: string, value: object): NonNullable<Prompt['schema']> => ({
-  name,
-  schema: {
-    type: 'object',
-    properties: { [name]: value },
-    required: [name],
-    additionalProperties: false,
-  },
-});
+/** Names of a question: the completion has room for no more. */
+const MOST_NAMES = 25;
 
 const NAMES_TASK =
   'Name the entities that are needed to answer the question, or that the thought is about: people, organisations, places, works, things with a name of their own, and dates, each as it is written. Reply with JSON alone: {"named_entities": ["...", ...]}.';
@@ -59,7 +53,7 @@ export function queryEntityPrompt(text: string): Prompt {
     ],
     maxTokens: ENTITY_TOKENS,
     temperature: 0,
-    schema: schemaOf('named_entities', { type: 'array', items: { type: 'string' } }),
+    schema: objectOf('named_entities', { named_entities: listOf({ type: 'string' }, MOST_NAMES) }),
   };
 }
 
@@ -162,7 +156,7 @@ function promptOf(
     ],
     maxTokens: THOUGHT_TOKENS,
     temperature: 0,
-    schema: schemaOf('thought', { type: 'string' }),
+    schema: objectOf('thought', { thought: TEXT }),
   };
 }
 

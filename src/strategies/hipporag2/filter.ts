@@ -8,6 +8,7 @@ import { DATA_RULE, passagesAsData } from '../../core/text/passages-as-data.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
+import { listOf, objectOf } from '../../models/reply-schema.ts';
 import { generateStructured, outputsOf } from '../../models/structured.ts';
 import { isFields } from '../../planning/json-fields.ts';
 import { firstWords } from '../../planning/paragraphs.ts';
@@ -43,13 +44,7 @@ const EXAMPLE = {
 const TASK =
   'Pick the facts that help to answer the question, directly or as a step to the answer. Copy each as it is listed, add none, and pick none if none helps. Reply with JSON alone: {"fact": [["subject", "relation", "object"], ...]}.';
 
-const part = { type: 'array', items: { type: 'string' }, minItems: 3, maxItems: 3 };
-const SCHEMA = {
-  type: 'object',
-  properties: { fact: { type: 'array', items: part } },
-  required: ['fact'],
-  additionalProperties: false,
-};
+const PART = { ...listOf({ type: 'string' }, 3), minItems: 3 };
 
 /** Parts of facts are shortened to so many words, then facts dropped from the last, to fit. */
 export function factFilterPrompt(
@@ -77,7 +72,7 @@ export function factFilterPrompt(
 }
 
 function filterPrompt(question: string, facts: readonly Fact[]): Prompt {
-  const shown = [EXAMPLE.facts, facts].map(listOf);
+  const shown = [EXAMPLE.facts, facts].map(factsAsData);
   const asked = (data: (typeof shown)[number], of: string): string =>
     `${passagesAsData([data])}\n\n${questionLine(of)}`;
   return {
@@ -90,11 +85,11 @@ function filterPrompt(question: string, facts: readonly Fact[]): Prompt {
     ],
     maxTokens: FILTER_TOKENS,
     temperature: 0,
-    schema: { name: 'facts', schema: SCHEMA },
+    schema: objectOf('facts', { fact: listOf(PART, Math.max(1, facts.length)) }),
   };
 }
 
-const listOf = (facts: readonly Fact[]) => ({
+const factsAsData = (facts: readonly Fact[]) => ({
   title: 'Facts',
   text: JSON.stringify({ fact: facts }),
 });

@@ -29,7 +29,7 @@ for (const profile of IR_COT_PROFILES)
       assert.equal(thought.kind === 'thought' && thought.answer, 'X');
     });
 
-    test('as many demonstrations as are asked for, the last ones, and none for 0', () => {
+    test('as many demonstrations as are asked for, the first ones, and none for 0', () => {
       const all = partsOf(profile).examples;
       assert.equal(all.length, 3);
       assert.deepEqual(partsOf(profile, 0).examples, []);
@@ -38,7 +38,7 @@ for (const profile of IR_COT_PROFILES)
       for (const count of [1, 2])
         assert.deepEqual(
           questions(partsOf(profile, count).examples),
-          questions(all).slice(3 - count),
+          questions(all).slice(0, count),
         );
     });
 

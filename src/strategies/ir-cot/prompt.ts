@@ -5,7 +5,8 @@
 import { defined } from '../../core/defined.ts';
 import { withBrokenTokens } from '../../core/text/control-tokens.ts';
 import { DATA_RULE, type DataPassage, passagesAsData } from '../../core/text/passages-as-data.ts';
-import type { JsonSchema, Prompt } from '../../models/language-model.ts';
+import type { Prompt } from '../../models/language-model.ts';
+import { type NamedSchema, objectOf, TEXT } from '../../models/reply-schema.ts';
 import { firstWordsOf, type Paragraph } from '../../planning/paragraphs.ts';
 import { fittingPrompt, type PromptRoom, questionLine } from '../../planning/passages-prompt.ts';
 import type { IrCotProfile } from './reply.ts';
@@ -18,15 +19,7 @@ export const COT_STEP = 'cotStep';
 export const STEP_TOKENS = 300;
 export const DEMONSTRATIONS_AT_MOST = 3;
 
-const SCHEMA: { readonly name: string; readonly schema: JsonSchema } = {
-  name: 'next_sentence',
-  schema: {
-    type: 'object',
-    properties: { sentence: { type: 'string' }, answer: { type: ['string', 'null'] } },
-    required: ['sentence', 'answer'],
-    additionalProperties: false,
-  },
-};
+const SCHEMA: NamedSchema = objectOf('next_sentence', { sentence: TEXT, answer: TEXT });
 
 interface Demonstration {
   readonly passages: readonly DataPassage[];
@@ -40,6 +33,18 @@ interface Demonstration {
  * The paper uses annotated questions of each data set.
  */
 const DEMONSTRATIONS: readonly Demonstration[] = [
+  {
+    passages: [
+      {
+        title: 'Harrow Point',
+        text: 'The lighthouse of Harrow Point belongs to the boat builder Cy Lund.',
+      },
+      { title: 'Cy Lund', text: 'Cy Lund was born in Tarn in 1950 and builds boats.' },
+    ],
+    question: 'In which year was the owner of the lighthouse of Harrow Point born?',
+    facts: ['The lighthouse of Harrow Point belongs to Cy Lund.', 'Cy Lund was born in 1950.'],
+    answer: '1950',
+  },
   {
     passages: [
       {
@@ -68,18 +73,6 @@ const DEMONSTRATIONS: readonly Demonstration[] = [
     ],
     answer: 'Insufficient information.',
   },
-  {
-    passages: [
-      {
-        title: 'Harrow Point',
-        text: 'The lighthouse of Harrow Point belongs to the boat builder Cy Lund.',
-      },
-      { title: 'Cy Lund', text: 'Cy Lund was born in Tarn in 1950 and builds boats.' },
-    ],
-    question: 'In which year was the owner of the lighthouse of Harrow Point born?',
-    facts: ['The lighthouse of Harrow Point belongs to Cy Lund.', 'Cy Lund was born in 1950.'],
-    answer: '1950',
-  },
 ];
 
 export interface Step {
@@ -107,7 +100,8 @@ export function stepPrompt(
     const passages = paragraphs
       .slice(0, room.passages)
       .map(paragraph => firstWordsOf(paragraph, room.words));
-    const shown = room.demonstrations === 0 ? [] : DEMONSTRATIONS.slice(-room.demonstrations);
+    // Fewer demonstrations are a beginning of more, which servers keep.
+    const shown = DEMONSTRATIONS.slice(0, room.demonstrations);
     const parts = [
       ...shown.map(demonstration => `Example\n${demonstrated(demonstration, profile)}`),
       `${passagesAsData(passages)}\n${questionLine(question)}\nSo far: ${withBrokenTokens(sentences.join(' ')) || '(nothing)'}\n${code ? 'Continue:' : 'Next:'}`,
@@ -135,10 +129,10 @@ const conclusion = (profile: IrCotProfile, answer: string): string =>
   `${profile === 'comparison-text' ? 'The' : 'So the'} answer is: ${answer.replace(/\.$/, '')}.`;
 
 const sentenceRules = (profile: IrCotProfile): string =>
-  `Answer a question one sentence at a time. Write exactly one next sentence: a fact from the passages that leads to the answer, or what is still missing. When the answer is known, the sentence is "${conclusion(profile, 'X')}" with X as short as can be. ${INSUFFICIENT}: "${conclusion(profile, 'Insufficient information')}"
+  `Answer a question one sentence at a time. Write exactly one next sentence: a fact from the passages that leads to the answer, or what is still missing. When the answer is known, the sentence is "${conclusion(profile, 'X')}" with X as short as can be and in the language of the question. ${INSUFFICIENT}: "${conclusion(profile, 'Insufficient information')}"
 Reply with JSON alone: {"sentence": "...", "answer": null}, where "answer" is X in the last sentence.`;
 
-const REPLY_RULES: string = `Answer a question by reasoning step by step over the passages. State the facts that lead to the answer, or what is still missing. When the answer is known, end with "${conclusion('comparison-code', 'X')}" with X as short as can be. ${INSUFFICIENT}: "${conclusion('comparison-code', 'Insufficient information')}"`;
+const REPLY_RULES: string = `Answer a question by reasoning step by step over the passages. State the facts that lead to the answer, or what is still missing. When the answer is known, end with "${conclusion('comparison-code', 'X')}" with X as short as can be and in the language of the question. ${INSUFFICIENT}: "${conclusion('comparison-code', 'Insufficient information')}"`;
 
 function demonstrated(
   { passages, question, facts, answer }: Demonstration,

@@ -8,7 +8,9 @@ import { DATA_RULE, passagesAsData } from '../../core/text/passages-as-data.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
 import { withoutThinking } from '../../models/json-in-text.ts';
-import type { JsonSchema, LanguageModel, Prompt } from '../../models/language-model.ts';
+import type { LanguageModel, Prompt } from '../../models/language-model.ts';
+import { type NamedSchema, objectOf, TEXT } from '../../models/reply-schema.ts';
+import { INSUFFICIENT } from '../../models/short-answer.ts';
 import { generateStructured } from '../../models/structured.ts';
 import { firstWords, firstWordsOf, type Paragraph } from '../../planning/paragraphs.ts';
 import { fittingPrompt, type PromptRoom } from '../../planning/passages-prompt.ts';
@@ -23,15 +25,7 @@ export const DEMONSTRATIONS_AT_MOST = 3;
  */
 const LONGEST_WORDS = 400;
 
-const SCHEMA: { readonly name: string; readonly schema: JsonSchema } = {
-  name: 'reasoned_answer',
-  schema: {
-    type: 'object',
-    properties: { thought: { type: 'string' }, answer: { type: 'string' } },
-    required: ['thought', 'answer'],
-    additionalProperties: false,
-  },
-};
+const SCHEMA: NamedSchema = objectOf('reasoned_answer', { thought: TEXT, answer: TEXT });
 
 /**
  * Questions of EfficientRAG's MuSiQue prompt (arXiv 2408.04259), with thoughts of our own. Passages
@@ -121,7 +115,11 @@ export function readReply(
   json: unknown,
 ): { readonly thought: string; readonly answer: string } | undefined {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
-  const { thought, answer } = json as { readonly thought?: unknown; readonly answer?: unknown };
+  const { thought: said, answer } = json as {
+    readonly thought?: unknown;
+    readonly answer?: unknown;
+  };
+  const thought = said === null ? '' : said;
   if (typeof thought !== 'string') return undefined;
   const stated =
     typeof answer === 'boolean'
@@ -130,7 +128,9 @@ export function readReply(
         : 'no'
       : typeof answer === 'number'
         ? String(answer)
-        : answer;
+        : answer === null
+          ? INSUFFICIENT
+          : answer;
   if (typeof stated !== 'string') return undefined;
   return {
     thought: firstWords(thought.trim(), LONGEST_WORDS),
@@ -147,12 +147,12 @@ export function generationPrompt(
     const passages = paragraphs
       .slice(0, room.passages)
       .map(paragraph => firstWordsOf(paragraph, room.words));
-    const shown = room.demonstrations === 0 ? [] : DEMONSTRATIONS.slice(-room.demonstrations);
+    const shown = DEMONSTRATIONS.slice(0, room.demonstrations);
     const asked = (documents: string, text: string): string =>
       `<doc>\n${documents}\n</doc>\n<Question>: ${withBrokenTokens(text)}\nLet's think step by step.\n<Answer>:`;
     const examples = shown.map(
       ({ question: text, thought, answer }) =>
-        `${asked('{passages}', text)}\n\`\`\`json\n${JSON.stringify({ thought, answer })}\n\`\`\``,
+        `${asked('{passages}', text)}\n${JSON.stringify({ thought, answer })}`,
     );
     return {
       role: THOUGHT,
@@ -171,4 +171,4 @@ export function generationPrompt(
   return fittingPrompt(build, { demonstrations, words, passages: paragraphs.length }, prompt);
 }
 
-const RULES = `Think step by step and answer the question after <Question> with what the passages within <doc>...</doc> say. Reply after <Answer> with JSON alone, of two texts: "thought", your reasoning, and "answer", as short as can be; "Insufficient information." where the passages do not hold it.`;
+const RULES = `Think step by step and answer the question after <Question> with what the passages within <doc>...</doc> say. Reply after <Answer> with JSON alone, of two texts: "thought", your reasoning, and "answer", as short as can be and in the language of the question; "Insufficient information." where the passages do not hold it.`;

@@ -153,7 +153,7 @@ describe('the loop, by hand', () => {
       { thought: 'a' },
       { answer: 'a' },
       { thought: 1, answer: 'a' },
-      { thought: 'a', answer: null },
+      { thought: 'a', answer: [] },
       [],
       ['a'],
       null,
@@ -161,6 +161,10 @@ describe('the loop, by hand', () => {
       3,
     ])
       assert.equal(readReply(value), undefined, JSON.stringify(value));
+    assert.deepEqual(readReply({ thought: null, answer: null }), {
+      thought: '',
+      answer: 'Insufficient information.',
+    });
     assert.deepEqual(readReply({ thought: ' a ', answer: 1962 }), { thought: 'a', answer: '1962' });
     assert.deepEqual(readReply({ thought: '', answer: true, more: 1 }), {
       thought: '',
@@ -308,7 +312,10 @@ describe('generations', () => {
         [maxTokens, temperature, schema?.name, role],
         [256, 0, 'reasoned_answer', 'thought'],
       );
-      return messages.at(-1)!.text.split('```json').length - 1;
+      const { text } = messages.at(-1)!;
+      // The grammar of the reply has no fence, so the examples have none.
+      assert.ok(!text.includes('```'));
+      return text.match(/^\{"thought":/gm)?.length ?? 0;
     };
     const whole = scriptedModel(script);
     await ask('iter-retgen(iterations=1, k=2)', { resources: { model: whole } });

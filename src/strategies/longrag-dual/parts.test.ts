@@ -256,7 +256,7 @@ describe('replies', () => {
     ]) {
       assert.ok(promptTokens(prompt) <= 900, prompt.role);
       const text = prompt.messages[1]!.text;
-      assert.match(text, /^<<passage 1>> Vell\nVell lies on the Orr/, prompt.role);
+      assert.match(text, /^<<passage [12]>> Vell\nVell lies on the Orr/m, prompt.role);
       assert.ok(text.endsWith(`Question: ${QUESTION}`));
     }
   });

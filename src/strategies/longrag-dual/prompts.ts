@@ -8,9 +8,10 @@ import { countWords } from '../../core/text/words.ts';
 import { jsonValuesIn, withoutThinking } from '../../models/json-in-text.ts';
 import type { Completion, JsonSchema, Prompt } from '../../models/language-model.ts';
 import { firstTokens } from '../../models/prompt-tokens.ts';
+import { FLAG, objectOf, TEXT } from '../../models/reply-schema.ts';
 import { isFields } from '../../planning/json-fields.ts';
 import type { Paragraph } from '../../planning/paragraphs.ts';
-import { fittedPassages, objectOf, type PassagesRequest } from '../../planning/passages-prompt.ts';
+import { fittedPassages, type PassagesRequest } from '../../planning/passages-prompt.ts';
 
 export const COT_THINK = 'cotThink';
 export const CHUNK_FILTER = 'chunkFilter';
@@ -29,7 +30,7 @@ type Asked = Omit<PassagesRequest, 'schema'> & {
   /** The field of the reply. */
   readonly field: JsonSchema;
   readonly paragraphs: readonly Paragraph[];
-  /** Text of an earlier reply, shown as the last passage. */
+  /** Text of an earlier reply, shown as the first passage. */
   readonly thought?: string;
 };
 
@@ -40,7 +41,8 @@ function promptOf(
   return fittedPassages({ ...request, schema: objectOf(request.role, field) }, paragraphs, {
     words: words ?? Math.max(0, ...paragraphs.map(({ text }) => countWords(text))),
     atMost: prompt,
-    beside: thought ? [{ title: 'Thought', text: thought }] : [],
+    // The same for every chunk of a question, so it stands before the chunk.
+    first: thought ? [{ title: 'Thought', text: thought }] : [],
   });
 }
 
@@ -59,7 +61,7 @@ export const thinkPrompt = (
         'Reply with JSON alone: {"thought": "..."}',
       ],
       maxTokens: THINK_TOKENS,
-      field: { thought: { type: 'string' } },
+      field: { thought: TEXT },
     },
     room,
   );
@@ -78,11 +80,11 @@ export const filterPrompt = (
       paragraphs: [paragraph],
       thought: firstTokens(thought, Math.min(THINK_TOKENS, Math.floor(room.prompt / 4))),
       task: [
-        'Is it necessary to cite the first passage to answer the question? The passage "Thought" says how the question may be answered; it is no source.',
+        'Is it necessary to cite the last passage to answer the question? The passage "Thought" says how the question may be answered; it is no source.',
         'Reply with JSON alone: {"status": true} or {"status": false}',
       ],
       maxTokens: FILTER_TOKENS,
-      field: { status: { type: 'boolean' } },
+      field: { status: FLAG },
     },
     room,
   );
@@ -102,7 +104,7 @@ export const extractPrompt = (
         'Reply with JSON alone: {"info": "..."}',
       ],
       maxTokens: EXTRACT_TOKENS,
-      field: { info: { type: 'string' } },
+      field: { info: TEXT },
     },
     { prompt },
   );

@@ -113,8 +113,16 @@ describe('decomposition', () => {
     await ask('naive(decomposition=true, parts=4)', { resources: { model } });
     const [system] = model.prompts[0]!.messages;
     assert.match(system!.text, /fewest sub-questions.*at most 4/);
-    for (const kind of ['In parallel', 'In sequence', 'To compare'])
-      assert.ok(system!.text.includes(kind), kind);
+    const examples = model.prompts[0]!.messages.slice(1, -1);
+    assert.deepEqual(
+      examples.map(({ role }) => role),
+      Array.from({ length: 4 }, () => ['user', 'assistant']).flat(),
+    );
+    for (const kind of ['wrote and who filmed', 'was the writer of', 'older than', 'Who wrote S'])
+      assert.ok(
+        examples.some(({ text }) => text.includes(kind)),
+        kind,
+      );
   });
 
   test('searches the clauses if the reply holds no sub-question', async () => {
