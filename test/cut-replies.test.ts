@@ -104,7 +104,7 @@ describe('a reply that is cut in its answer', () => {
   });
 
   test('a limit of the user is sent and named', async () => {
-    const play = completion('It', { finish: 'length' });
+    const play = completion('Zyx quuxes', { finish: 'length' });
     const trace = await asked([play], { model: { outputTokens: 2000, thinkingTokens: 500 } });
     assert.match(reasonOf(trace), /cut at 2500 tokens/);
     assert.equal(limitOf(server.requests[0]!), 2500);

@@ -61,6 +61,7 @@ const COMMAND_HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
     name =>
       `If you trust it, repeat it as --base-url '${name}', or list its origin in MULTIHOP_ALLOWED_ORIGINS, or run the command at a terminal, which asks.`,
   ],
+  ['model-time', () => 'Give it longer: --model-timeout SECONDS.'],
   ['embedder-time', () => 'Give it longer: --embedder-timeout SECONDS.'],
   ['give-url', kind => `Give it: ${URL_OPTIONS[kind] ?? '--base-url'} URL.`],
   [

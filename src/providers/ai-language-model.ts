@@ -2,7 +2,10 @@
  * Adapts any language model of the AI SDK to the port `LanguageModel`: one retry loop, one
  * deadline, and a complete text or an error.
  */
+
+import { defined } from '../core/defined.ts';
 import { PortError } from '../core/errors.ts';
+import { cutOf } from '../models/checked-completion.ts';
 import type { Completion, LanguageModel, Prompt } from '../models/language-model.ts';
 import { type ReplyRoom, withReplyRoom } from '../models/reply-room.ts';
 import { type AiProvider, aiFault, refusesSchema } from './ai-faults.ts';
@@ -20,7 +23,7 @@ import {
   completionOf,
   finishOf,
 } from './ai-language-shapes.ts';
-import { readStream, type StreamRequest } from './ai-language-stream.ts';
+import { NEXT_PIECE, readStream, type StreamRequest } from './ai-language-stream.ts';
 import {
   aiCallOf,
   callAiModel,
@@ -38,6 +41,7 @@ import {
   warnProcess,
 } from './request-parameters.ts';
 import type { RetryOptions } from './retry-loop.ts';
+import { checkWasRead } from './silent-cut.ts';
 import { StoppedText } from './stopped-text.ts';
 
 export interface AiLanguageModelOptions extends ReplyRoom {
@@ -113,9 +117,9 @@ export function languageModelOver(
       const form = { providerOptions, isStreamed: onText !== undefined, asksUsage };
       const request = parameters.request(parametersOf(prompt, form));
       let refused = false;
-      let passedOn = false;
+      let passedOn = '';
       const pass = (piece: string): void => {
-        passedOn = true;
+        passedOn += piece;
         onText?.(piece);
       };
       const ask = ({ form, withSchema }: typeof plain): Promise<Completion> =>
@@ -134,14 +138,17 @@ export function languageModelOver(
         refused = false;
         try {
           const completion = await ask(variants[at]!);
+          checkWasRead(prompt, completion.usage, provider);
           // The request succeeded without the refused variants, so the schema was the reason.
           schemas.learn(prompt, at);
           request.accepted();
           return completion;
         } catch (error) {
-          if (call.signal.aborted || passedOn) throw error;
+          if (call.signal.aborted) throw error;
+          if (passedOn !== '') return untilTimeout(passedOn, prompt, error, limits);
           if (request.change(error)) continue;
-          if (!refused) throw contextFull(error);
+          const known = contextFull(error);
+          if (!refused || known !== error) throw known;
           at++;
         }
       }
@@ -171,6 +178,20 @@ class RefusedSchemas {
     this.forms.set(JSON.stringify(schema), at);
     this.onNote(`${this.label} refuses the schema "${schema.name}": it is sent in another form`);
   }
+}
+
+/** Returns what was streamed until the time was up as a reply that was cut; throws other errors. */
+function untilTimeout(
+  text: string,
+  prompt: Prompt,
+  error: unknown,
+  { totalMs, pieceMs }: GenerationLimits,
+): Completion {
+  if (!PortError.is(error) || error.code !== 'timeout') throw error;
+  const ms = error.message.includes(NEXT_PIECE) ? pieceMs : totalMs;
+  const { thinking } = cutOf(text, 0);
+  const written = completionOf({ text, thoughts: '' }, {}, prompt, 'length');
+  return { ...written, cut: defined({ ms, thinking }) };
 }
 
 /** Returns the error of a prompt that does not fit, as models in the process throw it. */

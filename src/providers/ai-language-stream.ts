@@ -18,6 +18,9 @@ import {
 import { answerError, Fault, finalFault, timeoutFault } from './fault.ts';
 import type { GenerationLimits } from './generation-limits.ts';
 
+/** Names the wait between two pieces, in the error of one that took too long. */
+export const NEXT_PIECE = 'the next piece';
+
 export interface StreamRequest {
   readonly model: AiLanguageModel;
   readonly languageCall: AiLanguageCall;
@@ -54,7 +57,7 @@ export async function readStream(request: StreamRequest): Promise<Completion> {
       if (part?.type === 'finish') return ended({ text, thoughts }, part, prompt, provider);
       // Metadata before the first piece does not count as a piece.
       if (part?.type !== 'stream-start' && part?.type !== 'response-metadata')
-        phase('the next piece', limits.pieceMs);
+        phase(NEXT_PIECE, limits.pieceMs);
       if (typeof part?.delta !== 'string') continue;
       if (part.type === 'reasoning-delta') thoughts += part.delta;
       if (part.type !== 'text-delta') continue;

@@ -201,13 +201,26 @@ const MORE_TIME = {
   remedy: { id: 'embedder-time' },
 };
 
+const MODEL_TIME = {
+  hint: 'Give it longer: modelTimeoutMs of openStore(), limits elsewhere.',
+  remedy: { id: 'model-time' },
+};
+
+/** Returns the setting of the time that a port's answer may take. */
+function moreTime(port: ModelPort, phase: string): Partial<typeof MORE_TIME> {
+  if (port === 'embedder' || port === 'reranker') return MORE_TIME;
+  return port === 'model' && phase !== CONNECTION ? MODEL_TIME : {};
+}
+
+/** Names the phase of a request that the time of an answer does not limit. */
+export const CONNECTION = 'a connection';
+
 export function timeoutFault(port: ModelPort, label: string, phase: string, ms: number): Fault {
   return new Fault(
     new PortError(port, 'timeout', `${label} did not answer in time`, {
       expected: `${phase} within ${Math.round(ms) / 1000} s`,
       retryable: true,
-      hint: port === 'embedder' || port === 'reranker' ? MORE_TIME.hint : undefined,
-      remedy: port === 'embedder' || port === 'reranker' ? MORE_TIME.remedy : undefined,
+      ...moreTime(port, phase),
     }),
   );
 }

@@ -1,6 +1,7 @@
 /** Opens models by the names of the command line. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import { didYouMean } from '../core/naming/nearest.ts';
 import type { LanguageModel } from '../models/language-model.ts';
@@ -10,6 +11,8 @@ import { weightsPath } from '../platform/weights-package.ts';
 import type { RequestOptions } from './ai-language-call.ts';
 import type { EndpointOptions } from './endpoint.ts';
 import { environmentKey, recordedKey } from './environment-key.ts';
+import { GENERATION_LIMITS, type GenerationLimits } from './generation-limits.ts';
+import type { HttpLimits } from './http-exchange.ts';
 import { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from './known-models.ts';
 import { ggufForms, openNamedGguf } from './llama/open-gguf.ts';
 import {
@@ -165,12 +168,21 @@ async function openServer<K extends Kind>(
     baseUrl,
     apiKey: options.recorded ? recordedKey(baseUrl, env) : environmentKey(baseUrl, env, ownKey),
     load: options.load,
-    limits:
-      answerMs === undefined
-        ? endpoint.limits
-        : { totalMs: answerMs, firstMs: answerMs, headersMs: answerMs },
+    limits: answerMs === undefined ? endpoint.limits : limitsOf(kind, answerMs),
   });
 }
+
+/** Share of the time of an answer for which a stream may pause. */
+const PAUSE = GENERATION_LIMITS.pieceMs / GENERATION_LIMITS.totalMs;
+
+/** A language model that may take longer over an answer may also pause longer within it. */
+const limitsOf = (kind: Kind, ms: number): Partial<HttpLimits & GenerationLimits> =>
+  defined({
+    totalMs: ms,
+    firstMs: ms,
+    headersMs: ms,
+    pieceMs: kind === 'model' ? Math.max(GENERATION_LIMITS.pieceMs, PAUSE * ms) : undefined,
+  });
 
 /** Returns the folder of the installed model. Throws `InputError('missing-weights')`. */
 const shippedAnswerer = (): string =>

@@ -6,7 +6,7 @@ import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { PortError } from '../core/errors.ts';
 import { errno } from '../platform/errno.ts';
-import { connectionFault, Fault, timeoutFault } from './fault.ts';
+import { CONNECTION, connectionFault, Fault, timeoutFault } from './fault.ts';
 import { onAbort, type PieceOptions, pieces, whenConnected } from './http-exchange.ts';
 
 export interface SdkFetchOptions extends PieceOptions {
@@ -43,7 +43,7 @@ export function sdkFetch(options: SdkFetchOptions): SdkFetch {
       request.destroy();
     };
     const timer = setTimeout(
-      () => fail(timeoutFault(port, label, 'a connection', connectMs)),
+      () => fail(timeoutFault(port, label, CONNECTION, connectMs)),
       connectMs,
     );
     if (init.signal) onAbort(request, init.signal, fail);

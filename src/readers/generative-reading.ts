@@ -1,17 +1,19 @@
 /** Answers from a context by one call of a language model, or two in short form. */
 
 import { defined } from '../core/defined.ts';
+import { PortError } from '../core/errors.ts';
 import { required } from '../core/port.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { LanguageModel, Prompt } from '../models/language-model.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { languageModel } from '../models/ports.ts';
+import { promptTokens } from '../models/prompt-tokens.ts';
 import { ANSWER_TOKENS } from '../models/short-answer.ts';
 import { generateStructured, REPAIR_TOKENS } from '../models/structured.ts';
 import { withCut } from './cut-answer.ts';
 import { type Answered, abstained } from './draft.ts';
 import { type Prompted, parseAnswer, readAnswer } from './generative-answer.ts';
-import { readingPrompt, SHORT_FORM } from './generative-prompt.ts';
+import { type ReadingPrompt, readingPrompt, SHORT_FORM } from './generative-prompt.ts';
 import type { Reader, Reading } from './reader.ts';
 import { type ShownPassage, shownPassages } from './shown-passages.ts';
 import { readWritten, WRITTEN_FORM } from './written-answer.ts';
@@ -79,14 +81,40 @@ export function generativeWith({ form, prompt: limit, uncited }: GenerativeSetti
       const { question, evidence, kit, call } = reading;
       const shown = await shownPassages(reading.context, kit.engine, call);
       const all = form === 'free' ? numbered(shown, reading) : shown;
-      const read = readingPrompt(question.text, all, limit, { ...prompt, candidates });
-      if (!read) return nothingFits(limit, all.length);
-      const basis = { question, passages: read.passages, evidence, uncited };
       const model = kit.resource(MODEL);
-      const answer = await ANSWERING[form](model, read.prompt, basis, call);
-      return defined<Answered>({ ...answer, unread: read.unread || undefined });
+      const ask = async (read: ReadingPrompt): Promise<Answered> => {
+        const basis = { question, passages: read.passages, evidence, uncited };
+        const answer = await ANSWERING[form](model, read.prompt, basis, call);
+        return defined<Answered>({ ...answer, unread: read.unread || undefined });
+      };
+      const promptWithin = (most: number): ReadingPrompt | undefined =>
+        readingPrompt(question.text, all, most, { ...prompt, candidates });
+      return (await fitting(promptWithin, limit, ask)) ?? nothingFits(limit, all.length);
     },
   };
+}
+
+/**
+ * Asks with the largest prompt of at most `limit` tokens, and with half as many tokens wherever the
+ * model's context has no room for it. Returns undefined if no prompt is within the limit; throws
+ * the model's error if not even the smallest prompt has room.
+ */
+async function fitting<T>(
+  promptWithin: (most: number) => ReadingPrompt | undefined,
+  limit: number,
+  ask: (read: ReadingPrompt) => Promise<T>,
+): Promise<T | undefined> {
+  const read = promptWithin(limit);
+  if (!read) return undefined;
+  try {
+    return await ask(read);
+  } catch (error) {
+    if (!PortError.is(error) || error.code !== 'context-full') throw error;
+    const half = Math.floor(promptTokens(read.prompt) / 2);
+    const answer = await fitting(promptWithin, half, ask);
+    if (answer === undefined) throw error;
+    return answer;
+  }
 }
 
 /** The prompt of each form, its calls with the tokens that a repair adds, and usual tokens. */

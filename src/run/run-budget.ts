@@ -10,12 +10,19 @@ import { usageOf } from '../models/reserved-model.ts';
 import type { Reader } from '../readers/reader.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 
-/** Returns the finite limits. Throws `InputError`: `unknown-limit`, `bad-limit`. */
+/** Returns the name of a limit in code, also of that on the command line: `model-tokens`. */
+const inCode = (name: string): string =>
+  name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/**
+ * Returns the finite limits by their names in code. Throws `InputError`: `unknown-limit`,
+ * `bad-limit`.
+ */
 export function checkBudget(limits: Budget): Budget {
   const budget = Object.fromEntries(
-    Object.entries(limits).filter(
-      ([, value]) => value !== undefined && value !== Number.POSITIVE_INFINITY,
-    ),
+    Object.entries(limits)
+      .filter(([, value]) => value !== undefined && value !== Number.POSITIVE_INFINITY)
+      .map(([name, value]) => [inCode(name), value]),
   );
   for (const [name, value] of Object.entries(budget)) {
     if (!(LIMIT_NAMES as readonly string[]).includes(name))
