@@ -148,7 +148,8 @@ function withRoom<M>(kind: Kind, opened: M, { room = {}, endpoint }: ResolveOpti
   if (kind !== 'model') return opened;
   const model = opened as LanguageModel & { close?(): Promise<void> };
   const close = (): Promise<void> | undefined => model.close?.();
-  return { ...withReplyRoom(model, room, endpoint?.onNote ?? warnProcess), close } as M;
+  const roomy = withReplyRoom(model, room, endpoint?.onNote ?? warnProcess);
+  return { ...model, ...roomy, close } as M;
 }
 
 async function openServer<K extends Kind>(
