@@ -8,7 +8,10 @@
  *
  * @module multihop
  */
+import { Run } from './core/trace/run.ts';
+import type { Trace, TraceEvent } from './core/trace/trace.ts';
 import { checkNode } from './platform/node-version.ts';
+import type { AskByModel } from './session/ask-by-model.ts';
 import type { DocumentStore, OpenStoreOptions } from './session/document-store.ts';
 
 /**
@@ -31,6 +34,33 @@ export async function openStore(
 ): Promise<DocumentStore> {
   const { openDocumentStore } = await import('./session/open-store.ts');
   return openDocumentStore(path, options);
+}
+
+/**
+ * Answers a question over an engine, or abstains and says why. `await` returns the trace, `for
+ * await` its events, hop by hop. `model` is a language model, of the AI SDK too. The run throws
+ * `InputError` for wrong options; limits, failing ports and aborts end the trace and are named in
+ * it.
+ *
+ * @example
+ * ```ts
+ * import { ask, ingest } from 'multihop';
+ *
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const { answer, spent, stopped } = await ask('Who built the engine?', {
+ *   engine,
+ *   budget: { hops: 3, ms: 2000 },
+ * });
+ * console.log(answer.kind, spent, stopped);
+ * ```
+ */
+export function ask(question: string, options: AskByModel): Run<TraceEvent, Trace> {
+  return new Run(asked(question, options));
+}
+
+async function* asked(...request: Parameters<typeof ask>): AsyncGenerator<TraceEvent, Trace, void> {
+  const { askByModel } = await import('./session/ask-by-model.ts');
+  return yield* askByModel(...request);
 }
 
 export type { Context } from './context/context.ts';
@@ -62,7 +92,7 @@ export type {
   OpenStoreOptions,
   SearchHit,
 } from './session/document-store.ts';
-export { ask, ingest } from './session/verbs.ts';
+export { ingest } from './session/verbs.ts';
 export type { Kit, Strategy } from './strategies/strategy.ts';
 
 checkNode();

@@ -736,7 +736,7 @@ describe('a name', () => {
     ['openai-compatibl:m', /Did you mean openai-compatible:\?/],
     [
       'smollm2',
-      /hub:ORG\/NAME, ollama:MODEL, openai-compatible:MODEL, a folder in MULTIHOP_MODELS/,
+      /hub:ORG\/NAME, openai:MODEL, .*ollama:MODEL, openai-compatible:MODEL, a folder in MULTIHOP_MODELS/,
     ],
     ['bge-small-en-v1.5', /It is an embedder/],
   ];

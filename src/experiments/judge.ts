@@ -12,7 +12,7 @@ import {
   type DecorateOptions,
   decorateModel,
 } from '../session/decorated-model.ts';
-import { type LanguageModelSource, resolvedModel } from '../session/language-model.ts';
+import { givenModel, type LanguageModelSource, resolvedModel } from '../session/language-model.ts';
 
 export interface OpenJudge {
   readonly judge: Judge;
@@ -39,7 +39,7 @@ export async function openJudge(options: JudgeOptions): Promise<OpenJudge | unde
   const opened = isName ? await resolvedModel(model, options) : undefined;
   const provider: LanguageModel | undefined = scripted
     ? scriptedJudge()
-    : (opened ?? unnamed(model));
+    : (opened ?? (typeof model === 'object' ? await givenModel(model, options) : undefined));
   try {
     const judgeOptions = { answering, same, scripted };
     // Checks the name before any cassette is opened.
@@ -62,6 +62,3 @@ export async function openJudge(options: JudgeOptions): Promise<OpenJudge | unde
     throw error;
   }
 }
-
-const unnamed = (model: string | LanguageModel | undefined): LanguageModel | undefined =>
-  typeof model === 'string' ? undefined : model;

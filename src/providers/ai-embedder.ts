@@ -1,6 +1,7 @@
 /** Adapts any embedding model of the AI SDK to the port `Embedder`. */
 import { defined } from '../core/defined.ts';
 import type { Embedder } from '../models/embedder.ts';
+import type { AiProvider } from './ai-faults.ts';
 import {
   type AiEmbeddingModel,
   aiCallOf,
@@ -22,8 +23,8 @@ export interface AiEmbedderOptions extends RemoteEmbedderOptions {
     readonly passage?: ProviderOptions;
   };
   /** Limit on one attempt. Milliseconds. */
-  readonly totalMs?: number;
-  readonly retries?: RetryOptions;
+  readonly totalMs?: number | undefined;
+  readonly retries?: RetryOptions | undefined;
 }
 
 /** Concurrent requests if the model allows several. */
@@ -40,13 +41,23 @@ export async function aiEmbedder(
   options: AiEmbedderOptions = {},
 ): Promise<Embedder> {
   checkAiModel(model, 'doEmbed', ['v2', 'v3', 'v4']);
-  const label = `The model "${model.provider}:${model.modelId}"`;
-  const ai = aiCallOf({ port: 'embedder', label }, options);
+  const name = `${model.provider}:${model.modelId}`;
+  return embedderOver(model, { port: 'embedder', label: `The model "${name}"` }, name, options);
+}
+
+/** Returns an embedder under a name of its provider. */
+export async function embedderOver(
+  model: AiEmbeddingModel,
+  provider: AiProvider,
+  name: string,
+  options: AiEmbedderOptions,
+): Promise<Embedder> {
+  const ai = aiCallOf(provider, options);
   const most = await model.maxEmbeddingsPerCall;
   return remoteEmbedder(
     {
-      name: `${model.provider}:${model.modelId}${optionsMark(options.providerOptions)}`,
-      label,
+      name: `${name}${optionsMark(options.providerOptions)}`,
+      label: provider.label,
       model: model.modelId,
       textsPerRequest: Math.max(1, Math.min(most ?? TEXTS_PER_REQUEST, TEXTS_PER_REQUEST)),
       requestsAtOnce: (await model.supportsParallelCalls) ? MAX_CONCURRENT : 1,

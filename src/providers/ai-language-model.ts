@@ -49,8 +49,8 @@ export interface AiLanguageModelOptions extends ReplyRoom {
   readonly providerOptions?: ProviderOptions;
   /** Further fields of each request, such as `{ reasoning_effort: 'low' }`; part of the id. */
   readonly options?: RequestOptions | undefined;
-  readonly limits?: Partial<GenerationLimits>;
-  readonly retries?: RetryOptions;
+  readonly limits?: Partial<GenerationLimits> | undefined;
+  readonly retries?: RetryOptions | undefined;
   /** Receives a note on each parameter that the model refuses; by default a process warning. */
   readonly onNote?: OnNote | undefined;
 }

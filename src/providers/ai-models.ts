@@ -88,7 +88,10 @@ export interface AiCall extends AiProvider {
 /** Returns the way to call a model: by its label in errors, through a retry loop of its own. */
 export const aiCallOf = (
   provider: AiProvider,
-  { totalMs = 90_000, retries }: { readonly totalMs?: number; readonly retries?: RetryOptions },
+  {
+    totalMs = 90_000,
+    retries,
+  }: { readonly totalMs?: number | undefined; readonly retries?: RetryOptions | undefined },
 ): AiCall => ({
   ...provider,
   loop: new RetryLoop(provider.port, provider.label, retries),

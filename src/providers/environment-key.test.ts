@@ -106,7 +106,8 @@ describe('a key', () => {
 
 describe('a server of models', () => {
   for (const { scheme, key, address } of MODEL_SERVERS.filter(server => server.key)) {
-    const { host, variable } = key!;
+    const { host, variables } = key!;
+    const [variable] = variables as [string];
     test(`${scheme}: ${variable} is sent to ${host} alone, and over TLS`, () => {
       const sent = (url: string): string | undefined =>
         environmentKey(url, { [variable]: 'own' })?.reveal();

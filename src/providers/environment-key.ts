@@ -12,21 +12,22 @@ import { recordedAddress } from './recorded-address.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the key for an address that the user gave: `first` if set, else `MULTIHOP_API_KEY`, else
- * the variable of the host's provider. `first` serves setups where one server embeds and another
- * generates. Returns undefined if no key is to be sent. Throws `InputError('bad-origins')` for a
- * variable of origins that has none.
+ * Returns the key for an address that the user gave: the first of `first` that is set, else
+ * `MULTIHOP_API_KEY`, else a variable of the host's provider. `first` serves setups where one
+ * server embeds and another generates. Returns undefined if no key is to be sent. Throws
+ * `InputError('bad-origins')` for a variable of origins that has none.
  */
 export function environmentKey(
   baseUrl: string,
   env: Environment,
-  first?: 'MULTIHOP_MODEL_API_KEY',
+  first: string | readonly string[] = [],
 ): Secret | undefined {
   const url = parsed(baseUrl);
   const set = env.MULTIHOP_API_KEY_ORIGIN?.trim() ? originsIn(env, 'MULTIHOP_API_KEY_ORIGIN') : [];
   const general = set.length === 0 || (url && set.includes(originOf(url)));
+  const chosen = [first].flat().map(name => env[name]?.trim());
   return secretOf(
-    (first && env[first]) || (general && env.MULTIHOP_API_KEY) || ownKey(url, env) || undefined,
+    chosen.find(key => key) || (general && env.MULTIHOP_API_KEY) || ownKey(url, env) || undefined,
   );
 }
 
@@ -75,7 +76,7 @@ export const originOf = ({ protocol, host }: URL): string => `${protocol}//${hos
 function ownKey(url: URL | undefined, env: Environment): string | undefined {
   if (url?.protocol !== 'https:') return undefined;
   const server = MODEL_SERVERS.find(({ key }) => key?.host === url.hostname);
-  return server && env[server.key!.variable];
+  return server?.key?.variables.map(name => env[name]?.trim()).find(key => key);
 }
 
 /** Returns the parsed URL; undefined if it is invalid, which the endpoint reports. */

@@ -5,13 +5,8 @@
 import type { Embedder } from '../models/embedder.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import type { QuestionAnswerer } from '../models/question-answerer.ts';
-import type { ReplyRoom } from '../models/reply-room.ts';
 import type { Reranker } from '../models/reranker.ts';
-import type { LoadLibrary } from '../platform/optional-package.ts';
-import type { RequestOptions } from './ai-language-call.ts';
-import type { EndpointOptions } from './endpoint.ts';
-import type { GenerationLimits } from './generation-limits.ts';
-import type { HttpLimits } from './http-exchange.ts';
+import type { ServerModel } from './server-model.ts';
 import type { LocalTagger } from './transformers-tagger.ts';
 
 /** Models that names open, by the port that they serve. */
@@ -27,15 +22,6 @@ export type Kind = keyof Models;
 /** The question answerer in the package `@multihop/span-minilm`, which needs no download. */
 export const SHIPPED_ANSWERER = 'span-minilm';
 
-interface ServerModel extends Omit<EndpointOptions, 'limits'>, ReplyRoom {
-  /** Its name on the server. */
-  readonly model: string;
-  readonly limits?: Partial<HttpLimits & GenerationLimits> | undefined;
-  readonly load?: LoadLibrary | undefined;
-  /** Further fields of each request to a language model. */
-  readonly options?: RequestOptions | undefined;
-}
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ModelServer {
@@ -43,12 +29,12 @@ export interface ModelServer {
   readonly scheme: string;
   /** Opens a model of each port that the server has. */
   readonly opens: {
-    readonly [K in Kind]?: (options: ServerModel) => Promise<Models[K]>;
+    readonly [K in Kind]?: ((options: ServerModel) => Promise<Models[K]>) | undefined;
   };
   /** Returns the address if none is given; without it one must be. */
   readonly address?: (env: Environment) => string;
-  /** The host that alone gets the key in this variable of the environment. */
-  readonly key?: { readonly host: string; readonly variable: string };
+  /** The host that alone gets the key in the first of these variables that is set. */
+  readonly key?: { readonly host: string; readonly variables: readonly string[] };
 }
 
 /** Loaded with the first model of a server: commands read this list alone. */
@@ -57,7 +43,77 @@ const rerankers = () => import('./http-rerankers.ts');
 const openAiModel: ModelServer['opens']['model'] = async options =>
   (await import('./openai-compatible-language-model.ts')).openAiCompatibleModel(options);
 
+interface Hosted {
+  readonly scheme: string;
+  /** The function of the package `@ai-sdk/SCHEME` that makes a provider. */
+  readonly create: string;
+  readonly address: string;
+  readonly variables: readonly string[];
+  readonly embeds: boolean;
+}
+
+/** Returns the server of a provider that has a package for the AI SDK. */
+function hosted({ scheme, create, address, variables, embeds }: Hosted): ModelServer {
+  const opens = async () =>
+    (await import('./provider-packages.ts')).hostedOpens({
+      name: `@ai-sdk/${scheme}`,
+      create,
+      scheme,
+      variables,
+    });
+  return {
+    scheme,
+    opens: {
+      model: async options => (await opens()).model(options),
+      embedder: embeds ? async options => (await opens()).embedder(options) : undefined,
+    },
+    address: () => address,
+    key: { host: new URL(address).host, variables },
+  };
+}
+
 export const MODEL_SERVERS: readonly ModelServer[] = [
+  hosted({
+    scheme: 'openai',
+    create: 'createOpenAI',
+    address: 'https://api.openai.com/v1',
+    variables: ['OPENAI_API_KEY'],
+    embeds: true,
+  }),
+  hosted({
+    scheme: 'anthropic',
+    create: 'createAnthropic',
+    address: 'https://api.anthropic.com/v1',
+    variables: ['ANTHROPIC_API_KEY'],
+    embeds: false,
+  }),
+  hosted({
+    scheme: 'google',
+    create: 'createGoogleGenerativeAI',
+    address: 'https://generativelanguage.googleapis.com/v1beta',
+    variables: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+    embeds: true,
+  }),
+  hosted({
+    scheme: 'mistral',
+    create: 'createMistral',
+    address: 'https://api.mistral.ai/v1',
+    variables: ['MISTRAL_API_KEY'],
+    embeds: true,
+  }),
+  hosted({
+    scheme: 'groq',
+    create: 'createGroq',
+    address: 'https://api.groq.com/openai/v1',
+    variables: ['GROQ_API_KEY'],
+    embeds: false,
+  }),
+  {
+    scheme: 'openrouter',
+    opens: { model: openAiModel },
+    address: () => 'https://openrouter.ai/api/v1',
+    key: { host: 'openrouter.ai', variables: ['OPENROUTER_API_KEY'] },
+  },
   {
     scheme: 'ollama',
     opens: { model: openAiModel },
@@ -69,7 +125,6 @@ export const MODEL_SERVERS: readonly ModelServer[] = [
       embedder: async options => (await embedders()).openAiCompatibleEmbedder(options),
       model: openAiModel,
     },
-    key: { host: 'api.openai.com', variable: 'OPENAI_API_KEY' },
   },
   {
     scheme: 'tei',
@@ -79,13 +134,13 @@ export const MODEL_SERVERS: readonly ModelServer[] = [
     scheme: 'cohere',
     opens: { reranker: async options => (await rerankers()).cohereReranker(options) },
     address: () => 'https://api.cohere.com',
-    key: { host: 'api.cohere.com', variable: 'COHERE_API_KEY' },
+    key: { host: 'api.cohere.com', variables: ['COHERE_API_KEY'] },
   },
   {
     scheme: 'jina',
     opens: { reranker: async options => (await rerankers()).jinaReranker(options) },
     address: () => 'https://api.jina.ai',
-    key: { host: 'api.jina.ai', variable: 'JINA_API_KEY' },
+    key: { host: 'api.jina.ai', variables: ['JINA_API_KEY'] },
   },
 ];
 
@@ -96,6 +151,10 @@ export const serversOf = (kind: Kind): readonly ModelServer[] =>
 /** Tells whether a language model of this name is behind a server, which may work on several. */
 export const behindServer = (name: string | undefined): boolean =>
   serversOf('model').some(({ scheme }) => name?.startsWith(`${scheme}:`));
+
+/** Tells if a name is that of a model of a kind behind a server. */
+export const isServed = (kind: Kind, name: string): boolean =>
+  serversOf(kind).some(({ scheme }) => name.startsWith(`${scheme}:`));
 
 /** Returns the forms of names that servers have for models of a kind. */
 export const serverForms = (kind: Kind): readonly string[] =>

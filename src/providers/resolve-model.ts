@@ -154,20 +154,25 @@ function withRoom<M>(kind: Kind, opened: M, { room = {}, endpoint }: ResolveOpti
 
 async function openServer<K extends Kind>(
   kind: K,
-  { address, opens }: ModelServer,
+  { address, opens, key }: ModelServer,
   { name, rest }: { readonly name: string; readonly rest: string },
   options: ResolveOptions,
 ): Promise<Models[K]> {
   const { env, answerMs, endpoint = {} } = options;
   const baseUrl = options.baseUrl ?? address?.(env) ?? missingUrl(kind, name);
-  const ownKey = kind === 'model' ? 'MULTIHOP_MODEL_API_KEY' : undefined;
+  // A name of a provider says whose key it takes.
+  const first = options.baseUrl === undefined && key ? key.variables : [];
+  const others = kind === 'model' ? ['MULTIHOP_MODEL_API_KEY'] : [];
+  const isRecorded = options.recorded && options.baseUrl !== undefined;
   return opens[kind]!({
     ...endpoint,
     ...options.room,
     options: options.modelOptions,
     model: nameOnServer(name, rest),
     baseUrl,
-    apiKey: options.recorded ? recordedKey(baseUrl, env) : environmentKey(baseUrl, env, ownKey),
+    apiKey: isRecorded
+      ? recordedKey(baseUrl, env)
+      : environmentKey(baseUrl, env, [...first, ...others]),
     load: options.load,
     limits: answerMs === undefined ? endpoint.limits : limitsOf(kind, answerMs),
   });

@@ -5,6 +5,7 @@ import type { Filter } from '../core/corpus/filter.ts';
 import type { SomeSpec } from '../core/naming/spec.ts';
 import type { Manifest } from '../core/trace/trace.ts';
 import type { Budget } from '../core/trace/usage.ts';
+import type { LanguageModel } from '../models/language-model.ts';
 import type { Resources } from '../models/resources.ts';
 import type { Reader } from '../readers/reader.ts';
 import type { ReaderName } from '../readers/reader-names.ts';
@@ -56,8 +57,10 @@ export interface AskOptions {
    */
   readonly retriever?: SomeSpec<RetrieverName> | UnboundRetriever;
   readonly context?: SomeSpec<ContextName> | UnboundContext;
-  /** If missing: `generative` with a language model in `resources`, else `combined-reader`. */
+  /** If missing: `generative` with a language model, else `combined-reader`. */
   readonly reader?: SomeSpec<ReaderName> | Reader;
+  /** The language model of members that ask one; the same as `resources: { model }`. */
+  readonly model?: LanguageModel | undefined;
   /**
    * True if the default reader, which asks no model, reads the evidence where a port fails that the
    * reader needs; the answer names it (`readBy`) and the trace the failure (`stopped`). False if

@@ -23,7 +23,8 @@ export interface Members {
 
 /** Resolves the members that the options name and the resources that they need. */
 export async function membersOf(options: AskOptions): Promise<Members> {
-  const { resources = {} } = options;
+  const { model, resources: others = {} } = options;
+  const resources = model ? { ...others, [languageModel.name]: model } : others;
   const hasModel = resourcesOf(resources, languageModel.name).length > 0;
   const strategy = resolve(options.strategy, DEFAULTS.strategy, strategies);
   const reader = resolve(options.reader, usualReader(hasModel), readers);

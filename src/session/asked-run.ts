@@ -29,7 +29,7 @@ export interface AskedRun extends AsyncDisposable {
 }
 
 export interface RunOptions
-  extends Omit<AskOptions, 'engine' | 'retriever' | 'resources' | 'manifest' | 'signal'> {
+  extends Omit<AskOptions, 'engine' | 'retriever' | 'resources' | 'model' | 'manifest' | 'signal'> {
   readonly strategy: Strategy;
   /** The time on `monotonicClock` from which `budget.ms` counts; now if undefined. */
   readonly startedAt?: number | undefined;

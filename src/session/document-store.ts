@@ -7,11 +7,11 @@ import type { Run } from '../core/trace/run.ts';
 import type { ContextText, Evidence, Trace, TraceEvent } from '../core/trace/trace.ts';
 import type { Budget } from '../core/trace/usage.ts';
 import type { SkippedEvent } from '../documents/format.ts';
-import type { LanguageModel } from '../models/language-model.ts';
 import type { AskOptions } from '../run/ask.ts';
 import type { IngestEvent, ReadEvent } from '../run/ingest.ts';
 import type { Explanation } from '../search/indexes/explanation.ts';
 import type { About, Quote } from './evidence-view.ts';
+import type { GivenModel } from './given-model.ts';
 import type { GivenPrice } from './model-price.ts';
 import type { ModelSources } from './models.ts';
 import type { Environment, Notices } from './notices.ts';
@@ -37,8 +37,11 @@ export interface OpenStoreOptions extends Omit<ModelSources, 'env' | 'language'>
   readonly waitMs?: number;
   /** Milliseconds that an embedder or reranker behind a server may take; 90,000 if undefined. */
   readonly embedderTimeoutMs?: number;
-  /** The language model of strategies and readers: a model, or a name of the command line. */
-  readonly model?: string | LanguageModel;
+  /**
+   * The language model of strategies and readers: a name of the command line, a model, or a model
+   * of the AI SDK.
+   */
+  readonly model?: string | GivenModel;
   /** Address of an `openai-compatible` model. */
   readonly modelUrl?: string;
   /** Milliseconds that a model behind a server may take over one answer. */
@@ -173,7 +176,10 @@ export interface DocumentPage {
 export type GivenFilter = Filter | string;
 
 /** The options of `ask` without an engine, and with filters as expressions. */
-export interface StoreAskOptions extends Omit<AskOptions, 'engine' | 'filter' | 'manifest'> {
+export interface StoreAskOptions
+  extends Omit<AskOptions, 'engine' | 'filter' | 'manifest' | 'model'> {
+  /** The language model of this question, in place of that of the store. */
+  readonly model?: GivenModel | undefined;
   readonly filter?: GivenFilter;
 }
 

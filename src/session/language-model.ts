@@ -4,13 +4,14 @@ import type { LanguageModel } from '../models/language-model.ts';
 import type { ReplyRoom } from '../models/reply-room.ts';
 import type { RequestOptions } from '../providers/ai-language-call.ts';
 import { type DecoratedModel, type DecorateOptions, decorateModel } from './decorated-model.ts';
+import { type GivenModel, languageModelOf } from './given-model.ts';
 import { type Environment, type Notices, notesTo } from './notices.ts';
 import { TotalBudget } from './total-budget.ts';
 
 export interface LanguageModelSource {
   readonly env: Environment;
   /** A model, or a name that `resolveModel` takes. */
-  readonly model?: string | LanguageModel | undefined;
+  readonly model?: string | GivenModel | undefined;
   /** Address of an `openai-compatible` model. */
   readonly baseUrl?: string | undefined;
   /** Milliseconds that a model behind a server may take over one answer. */
@@ -51,7 +52,7 @@ export async function openLanguageModel(options: LanguageModelOptions): Promise<
   const resolved = typeof model === 'string' ? await resolvedModel(model, options) : undefined;
   const name = typeof model === 'string' ? { name: model } : {};
   try {
-    const provider = typeof model === 'string' ? resolved : model;
+    const provider = typeof model === 'object' ? await givenModel(model, options) : resolved;
     const decorated = await decorateModel(provider, { ...options, ...name });
     return {
       decorated,
@@ -65,6 +66,18 @@ export async function openLanguageModel(options: LanguageModelOptions): Promise<
     throw error;
   }
 }
+
+/** Returns a model that was made in code, with the settings of the composition. */
+export const givenModel = (
+  model: GivenModel,
+  { answerMs, room, modelOptions, notices }: LanguageModelSource,
+): Promise<LanguageModel> =>
+  languageModelOf(model, {
+    ...room,
+    ...notesTo(notices),
+    options: modelOptions,
+    limits: answerMs === undefined ? undefined : { totalMs: answerMs, firstMs: answerMs },
+  });
 
 /** Resolves a model by name; the library of its provider is loaded first here. */
 export async function resolvedModel(

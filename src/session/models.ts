@@ -23,6 +23,7 @@ import { type Resources, resourcesOf } from '../models/resources.ts';
 import type { VectorCache } from '../models/vector-cache.ts';
 import { sha256 } from '../platform/sha256.ts';
 import { recordedKey } from '../providers/environment-key.ts';
+import { isServed } from '../providers/model-servers.ts';
 import { recordedAddress } from '../providers/recorded-address.ts';
 import type { PlaceSpace } from '../search/place.ts';
 import { canonicalSpace } from '../search/vectors/space-names.ts';
@@ -224,12 +225,11 @@ export class Models {
   private async resolved(name: string, recorded: string | undefined): Promise<StoreEmbedder> {
     const { resolveModel } = await import('../providers/resolve-model.ts');
     const { embeddingTraits } = await import('../providers/known-models.ts');
-    const { env, baseUrl: address, notices, onEmbedded = () => {} } = this.options;
-    const { embedderTimeoutMs: answerMs } = this.options;
+    const { env, notices, onEmbedded = () => {} } = this.options;
+    const { baseUrl: address, embedderTimeoutMs: answerMs } = this.options;
     const remote = isRemote(name);
     const baseUrl = remote ? (address ?? recorded) : undefined;
-    const endpoint = notesTo(notices);
-    const source = { env, baseUrl, recorded: address === undefined, answerMs, endpoint };
+    const source = { env, baseUrl, recorded: !address, answerMs, endpoint: notesTo(notices) };
     const embedder = await resolveModel('embedder', name, source);
     this.opened.push(embedder as Embedder & Closable);
     const counted = countedEmbedder(embedder, onEmbedded);
@@ -339,7 +339,7 @@ const spacesOf = (needs: readonly Need[]): string[] =>
     port.name === embedderPort.name && id !== undefined ? [id] : [],
   );
 
-const isRemote = (name: string): boolean => name.startsWith('openai-compatible:');
+const isRemote = (name: string): boolean => isServed('embedder', name);
 
 interface Searchable {
   /** Spaces that the store records; undefined if there is no store. */

@@ -11,7 +11,7 @@ import type { VectorCache } from '../models/vector-cache.ts';
 import type { LoadLibrary } from '../platform/optional-package.ts';
 import { sha256 } from '../platform/sha256.ts';
 import { type DecoratedModel, decorateModel } from './decorated-model.ts';
-import { type LanguageModelSource, resolvedModel } from './language-model.ts';
+import { givenModel, type LanguageModelSource, resolvedModel } from './language-model.ts';
 import { type GivenPrice, modelPrice } from './model-price.ts';
 
 /** The language model of `triples(MODEL)`: its address and its price. */
@@ -81,9 +81,10 @@ async function openTriples(
   { env, language = {}, cache }: RecogniserSources,
 ): Promise<OpenRecogniser> {
   const { model } = language;
-  const isPassed = typeof model === 'object' && model.id === name;
+  const given = typeof model === 'object' && (await givenModel(model, { ...language, env }));
+  const isPassed = given && given.id === name;
   const resolved = isPassed ? undefined : await resolvedModel(name, { ...language, env });
-  const provider = isPassed ? model : resolved!;
+  const provider = isPassed ? given : resolved!;
   try {
     const price = modelPrice(language.price, [name, provider.id], provider.price);
     // Below the cache: a passage that was read before costs nothing.

@@ -42,6 +42,7 @@ import { ComputedTexts } from './embedding-progress.ts';
 import type { Paths } from './evidence-view.ts';
 import { readPaths } from './file-paths.ts';
 import type { FileReading } from './file-reading.ts';
+import { languageModelOf } from './given-model.ts';
 import { type IngestTarget, ingestInto, needsFolder, vectorEvents } from './ingest.ts';
 import { SessionModel } from './language-model.ts';
 import { cacheOf, type MayOpen, Models, openedEmbedder } from './models.ts';
@@ -172,7 +173,9 @@ export class Session implements AsyncDisposable {
     const { startedAt = monotonicClock() } = options;
     checkQuestionText(question);
     const strategy = strategyOf(options.strategy);
-    const passed = openedResources(options.resources ?? {});
+    const { model: given, ...others } = options;
+    const own = given && { model: await languageModelOf(given) };
+    const passed = openedResources({ ...options.resources, ...own });
     const isPassed = ({ port, id }: Need): boolean =>
       passed.some(other => other.port === port.name && other.resource.id === id);
     const unmet = (strategy.needs ?? []).filter(need => !isPassed(need));
@@ -184,10 +187,10 @@ export class Session implements AsyncDisposable {
     const members = [strategy, typeof reader === 'string' ? readers.create(reader) : reader];
     const searched = await this.searched(retriever, members);
     const model = openedModel(await this.model.model(asked));
-    const others = opened.filter(({ port }) => port !== languageModel.name);
-    const resources = [...searched.resources, ...others, ...model];
+    const unasked = opened.filter(({ port }) => port !== languageModel.name);
+    const resources = [...searched.resources, ...unasked, ...model];
     const filter = filterOf(options.filter);
-    const run = { ...options, strategy, reader, filter, signals, startedAt };
+    const run = { ...others, strategy, reader, filter, signals, startedAt };
     return openRun({ ...searched, resources }, question, run);
   }
 
