@@ -66,7 +66,8 @@ const LIST_END =
   /(?:^|[\s(])(?:т\. ?(?:[дп]|ін)|[иі] т\. ?н|г\. ?д|u\. ?(?:s\. ?w|a\. ?m|v\. ?(?:a\. ?)?m)|o\. ?s\. ?v|m\. ?(?:m|v|fl)|e\. ?d)$/u;
 
 /** Returns true if a text ends in an abbreviation that closes a list. */
-export const closesList = (behind: string): boolean => LIST_END.test(behind);
+export const closesList = (behind: string): boolean =>
+  behind.includes('.') && LIST_END.test(behind);
 
 /** English words that open sentences far more often than they follow an abbreviation inside one. */
 const STARTERS: ReadonlySet<string> = words(`

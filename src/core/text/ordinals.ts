@@ -68,8 +68,15 @@ const isBeforeOrdinal = (before: string): boolean =>
   IN_ROLE.test(before) ||
   (DETERMINER.test(before) && !ENGLISH_AM.test(before));
 
+function endsInDigit(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0x30 && last <= 0x39;
+}
+
 /** Returns true if `behind` ends in a number whose full stop belongs to it, before `ahead`. */
 export function isOrdinal(behind: string, ahead: string): boolean {
+  // Few stops stand behind a number.
+  if (!endsInDigit(behind)) return false;
   if (isInDate(behind, ahead)) return true;
   const number = NUMBER.exec(behind);
   if (number === null || !/^\p{Lu}/u.test(ahead)) return false;
