@@ -20,6 +20,7 @@ test('words are counted as often as the file shows them and the document has the
     ['', 'a', 'a a a', 1, 3],
     // A first heading that became the title is kept.
     ['Pumps', 'They turn.', 'Pumps They turn.', 3, 3],
+    ['Pumps', 'They turn.', 'Pumps\nThey turn.\nThey turn. Menu', 3, 6],
     ['', '', 'menu', 0, 1],
     ['', '', '', 0, 0],
   ];

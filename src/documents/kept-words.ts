@@ -32,6 +32,12 @@ export function keptWords(
     const all = countWords(text);
     return { kept: all, visible: all + countWords(leftOutText) };
   }
+  // What was left out stands behind the whole document.
+  const whole = `${title}\n${text}\n`;
+  if (visibleText.startsWith(whole)) {
+    const kept = wordEdges(whole).length / 2;
+    return { kept, visible: kept + wordEdges(visibleText.slice(whole.length)).length / 2 };
+  }
   const { pairs, rest, otherRest } = aligned(new Words(visibleText), new Words(text));
   const left = new Map<string, number>();
   for (const words of [wordsIn(title), otherRest])
