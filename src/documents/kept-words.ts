@@ -32,7 +32,7 @@ export function keptWords(
     const all = countWords(text);
     return { kept: all, visible: all + countWords(leftOutText) };
   }
-  // What was left out stands behind the whole document.
+  // The parts left out stand behind the whole document.
   const whole = `${title}\n${text}\n`;
   if (visibleText.startsWith(whole)) {
     const kept = wordEdges(whole).length / 2;
