@@ -197,7 +197,7 @@ class FastForward implements ForwardReader {
     if (text.length > this.textLimit) this.makeRoom(text.length);
     let { read, written } = encoder.encodeInto(text, this.textView);
     if (read < text.length) {
-      this.makeRoom(3 * text.length);
+      this.makeRoom(written + 3 * (text.length - read));
       ({ read, written } = encoder.encodeInto(text, this.textView));
     }
     const limit = this.text + written;
