@@ -269,9 +269,11 @@
   (func $isOfProse (param $at i32) (param $capitals i32) (result i32)
     (local $before i32) (local $here i32) (local $after i32)
     (local.set $before (i32.load8_u (i32.sub (local.get $at) (i32.const 1))))
-    (if (i32.eq (local.get $before) (i32.const 0x2d))
-      (then (return (call $isAlphanumeric (i32.load8_u (i32.sub (local.get $at) (i32.const 2)))))))
     (local.set $here (i32.load8_u (local.get $at)))
+    (if (i32.eq (local.get $before) (i32.const 0x2d))
+      (then (return (i32.and
+        (i32.ne (local.get $here) (i32.const 0x5f))
+        (call $isAlphanumeric (i32.load8_u (i32.sub (local.get $at) (i32.const 2))))))))
     (local.set $after (i32.load8_u offset=1 (local.get $at)))
     (if (i32.eq (local.get $before) (i32.const 0x2e))
       (then (return (i32.and
