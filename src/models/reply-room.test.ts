@@ -71,7 +71,8 @@ describe('withReplyRoom', () => {
       [{ modelTokens: wide + 100 }, undefined, 2],
       [{ modelTokens: THINKING_TOKENS }, undefined, 1],
       [{ modelCalls: 0 }, undefined, 2],
-      [{}, THINKING_TOKENS, 1],
+      [{}, 2 * THINKING_TOKENS, 2],
+      [{}, 200, 1],
     ] as const) {
       const { model, limits } = thinker(500);
       const roomy = withReplyRoom({ ...model, contextTokens: context } as LanguageModel, {});
@@ -81,6 +82,13 @@ describe('withReplyRoom', () => {
     const { model, limits } = thinker(500);
     await withReplyRoom(model, { thinkingTokens: 0 }).generate(PROMPT, freeCall());
     assert.deepEqual(limits, [100]);
+  });
+
+  test('leaves half of a context for the prompt', async () => {
+    const { model, limits } = thinker(0, 'unseen');
+    const roomy = withReplyRoom({ ...model, contextTokens: 120 }, {});
+    await roomy.generate(PROMPT, freeCall());
+    assert.deepEqual([limits, roomy.replyTokens!(100)], [[60], 60]);
   });
 
   test('keeps the first reply where the context has no room after all', async () => {

@@ -30,7 +30,8 @@ export const THINKING_TOKENS = 8192;
 
 /**
  * Returns the model with this room. A reply that is cut while the model thinks is asked for once
- * more with room for thoughts, where the budget has that room; its use is that of both. `onNote`
+ * more with room for thoughts, where the budget has that room; its use is that of both. Half of a
+ * context that is known stays for the prompt. `onNote`
  * receives, once, that the model thinks.
  */
 export function withReplyRoom(
@@ -39,8 +40,9 @@ export function withReplyRoom(
   onNote: (text: string) => void = () => {},
 ): LanguageModel {
   let room = thinkingTokens ?? 0;
+  const half = Math.floor((model.contextTokens ?? Number.POSITIVE_INFINITY) / 2);
   const most = (maxTokens: number, thoughts: number): number =>
-    Math.max(maxTokens, outputTokens) + thoughts;
+    Math.min(half, Math.max(maxTokens, outputTokens) + thoughts);
   const roomy = decorated(model, async (prompt, call, onText) => {
     const pieces = onText && new HeldThought(onText);
     const ask = (thoughts: number): Promise<Completion> =>
@@ -53,7 +55,8 @@ export function withReplyRoom(
     if (thinkingTokens === undefined && room === 0 && thinks(first)) {
       room = THINKING_TOKENS;
       onNote(`The model "${model.id}" thinks: requests leave it ${room} more tokens from now on`);
-      if (first.cut?.thinking && hasRoom(model, prompt, call, most(prompt.maxTokens, room))) {
+      const [before, now] = [most(prompt.maxTokens, 0), most(prompt.maxTokens, room)];
+      if (first.cut?.thinking && now > before && hasRoom(model, prompt, call, now)) {
         pieces?.drop();
         const second = await again(() => ask(room));
         if (second) {
