@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { completion, streamBytes } from './providers-language-server.ts';
 import { ModelServer, type Play } from './providers-server.ts';
-import { argv, demoStore, printed, type Result, succeeds } from './running-command.ts';
+import { argv, demoStore, printed, type Result, run, succeeds } from './running-command.ts';
 
 const QUESTION = 'Who founded Dunmarrow Drives?';
 
@@ -57,12 +57,12 @@ describe('ask --model', () => {
   });
 
   test('numbers citations as the evidence is listed, and names those that are dropped', async () => {
-    server.play(saying('It is a company [1]. It sells hats [88]. It is old.'));
+    server.play(saying('It is a company [1]. It sells hats [88]. Zyx quuxes.'));
     const { out } = await ask();
     for (const said of [
-      /^It is a company \[1\]\. It sells hats\. It is old\.\n/,
+      /^It is a company \[1\]\. It sells hats\. Zyx quuxes\.\n/,
       /\nDropped: citations of \[88\], under which nothing was shown\n/,
-      /\nCites nothing: It sells hats\.\nCites nothing: It is old\.\n/,
+      /\nCites nothing: It sells hats\.\nCites nothing: Zyx quuxes\.\n/,
       /\n\* +1\. /,
     ])
       assert.match(out, said);
@@ -95,6 +95,12 @@ describe('on a terminal', () => {
     server.play(saying('{"answer": "Ada", "citations": [1], "abstain": false}'));
     assert.match((await ask(true, '--reader', 'generative(form=short)')).out, /^Ada\n(?!Ada)/);
   });
+});
+
+test('a limit has one name, that of its option', async () => {
+  const { out } = await run(asking('--budget', 'model-tokens=10'));
+  assert.match(out, /No answer: No answer was read: the limit on model-tokens was reached/);
+  assert.doesNotMatch(out, /modelTokens/);
 });
 
 test('ollama:MODEL asks the server of OLLAMA_HOST', async () => {

@@ -1,8 +1,10 @@
 /** Lays out an answer for people, with what checking it found. */
 
 import type { Answer } from '../core/trace/trace.ts';
+import type { LimitName } from '../core/trace/usage.ts';
 import { isBelow } from '../readers/answer-at.ts';
 import type { ShownSide } from '../session/evidence-view.ts';
+import { limitOption } from './budget.ts';
 import { documentLines, type Page } from './run-text.ts';
 import { printable, shorten, wrapBehind } from './wrap.ts';
 import { WrappedWriter } from './wrapped-writer.ts';
@@ -89,6 +91,12 @@ function droppedLines(dropped: readonly number[] = [], { style, width }: Page): 
 /** Candidates below this probability are not printed. */
 const LEAST_LIKELY = 0.05;
 
+/** Names the limit that a reason states as the command line does. */
+const inOptionNames = (reason: string): string =>
+  reason.replace(/(?<=the limit on )[a-zA-Z]+(?= was reached$)/, name =>
+    limitOption(name as LimitName),
+  );
+
 /** States the reason; of an answer that is withheld for its probability, also the best texts. */
 function abstentionLines(
   answer: Extract<Answer, { readonly kind: 'abstained' }>,
@@ -96,7 +104,7 @@ function abstentionLines(
 ): string[] {
   const behind = (first: string, text: string): string[] =>
     wrapBehind(style.yellow(first), printable(text), width, first.length);
-  if (!isBelow(answer)) return behind('No answer: ', answer.reason);
+  if (!isBelow(answer)) return behind('No answer: ', inOptionNames(answer.reason));
   const { reason, withheld, probability, alternatives = [] } = answer;
   const likely = alternatives.filter(other => other.probability >= LEAST_LIKELY);
   const texts = [{ text: withheld.text, probability }, ...likely].map((each, at) => {
