@@ -32,6 +32,11 @@ export class AnswerPieces {
     return this.read(text);
   }
 
+  /** Returns nothing: all that may be shown was passed on. */
+  end(): string {
+    return '';
+  }
+
   /** Reads the text of the field, from inside its quotes on. */
   private read(text: string): string {
     const pieces: string[] = [];

@@ -13,12 +13,16 @@ export function streamedModel(
   model: LanguageModel,
   onText: (piece: string) => void,
 ): LanguageModel {
-  return decorated(model, (prompt, call, forward) => {
+  return decorated(model, async (prompt, call, forward) => {
     const shown = prompt.schema ? new AnswerPieces() : new ReplyPieces();
-    return model.generate(prompt, call, piece => {
-      forward?.(piece);
-      const text = shown.push(piece);
+    const show = (text: string): void => {
       if (text !== '') onText(text);
+    };
+    const completion = await model.generate(prompt, call, piece => {
+      forward?.(piece);
+      show(shown.push(piece));
     });
+    show(shown.end());
+    return completion;
   });
 }
