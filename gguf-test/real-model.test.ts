@@ -36,6 +36,8 @@ describe('a real language model', { skip }, () => {
     model = await ggufLanguageModel({
       file: FILE,
       contextTokens: 4096,
+      threads: 1,
+      gpu: false,
       load: () => import('node-llama-cpp'),
     });
   });
@@ -107,8 +109,7 @@ describe('a real language model', { skip }, () => {
   });
 
   for (const { name, run } of languageModelLaws(() => model, { short: true, maxTokens: 2 }).filter(
-    ({ name }) =>
-      /constant id|exceeds its context|aborted|after an abort|does not change/.test(name),
+    ({ name }) => /constant id|exceeds its context|aborted|after an abort/.test(name),
   ))
     test(name, () => run());
 
@@ -116,6 +117,7 @@ describe('a real language model', { skip }, () => {
     const engine = await ingest([...PASSAGES.split('\n')]);
     const { answer } = await ask('Who built the ferry Linnet?', {
       engine,
+      strategy: 'fixed-top-k(k=2)',
       reader: 'generative(form=short)',
       resources: { model },
     });
