@@ -89,6 +89,20 @@ test('lines of records are read in the encoding of their file', async () => {
   assert.deepEqual((await read('a.jsonl', encoded(lines, 'koi8-r'))).texts, [RUSSIAN, 'two']);
 });
 
+describe('text of an old Macintosh is known by signs inside words', () => {
+  for (const text of [
+    'Die Fähre ließ früh morgens die Stadt zurück.',
+    'L’été, la jetée reçoit des milliers de pêcheurs.',
+    'El muelle abrió después del otoño.',
+    'Færgen sejler på søndag.',
+  ])
+    test(text, async () => {
+      const old = await read('a.txt', encoded(text, 'macintosh'));
+      assert.deepEqual([old.texts, old.notes], [[text], ['read as macintosh (a guess)']]);
+      assert.deepEqual((await read('a.txt', encoded(text, 'windows-1252'))).texts, [text]);
+    });
+});
+
 describe('an encoding that a file declares is no guess', () => {
   const cases: Record<string, string> = {
     'a.html': '<meta http-equiv=Content-Type content="text/html; charset=koi8-r"><p>TEXT',

@@ -68,6 +68,10 @@ const CASES: Readonly<Record<string, Case>> = {
       },
     ]),
   ),
+  'links of a list that prose introduces and an element of its own holds': {
+    html: `<h1>Ports</h1><h2>North</h2><h3>Brae</h3><h4>Maps</h4>${PROSE}<div class="itemizedlist"><ul><li><a href="a">Chart of the sound</a></li><li><a href="b">Chart of the mole</a></li><li><a href="c">Chart of the quay</a></li></ul></div><h4>Names</h4><p>They are old. Nobody knows how old.</p>`,
+    has: ['Chart of the mole'],
+  },
   'a form to write into': {
     html: `<p>The quay opens at six. It shuts at ten.</p><form><label>Your mail</label><input type="email"><button>Send</button></form>`,
     has: ['opens at six'],

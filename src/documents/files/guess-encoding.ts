@@ -51,8 +51,28 @@ const SAMPLE = 1 << 16;
 
 /** Returns the label of the likeliest encoding; undefined if the bytes are no text. */
 export async function guessEncoding(bytes: Uint8Array): Promise<string | undefined> {
-  const { detectAll } = await import('jschardet');
   const sample = sampleOf(bytes);
+  const label = await likeliest(sample);
+  return label !== undefined && isMacintosh(sample, label) ? MACINTOSH : label;
+}
+
+const MACINTOSH = 'macintosh';
+
+/**
+ * Tells whether a text is of an old Macintosh, which `jschardet` does not know: in the encoding it
+ * finds, signs and capitals stand inside words, and in that of the Macintosh none do.
+ */
+function isMacintosh(sample: Uint8Array, label: string): boolean {
+  const odd = oddIn(decoded(sample, label));
+  return odd > 0 && oddIn(decoded(sample, MACINTOSH)) === 0;
+}
+
+/** Matches signs and capitals beyond ASCII that stand after a small letter of the same word. */
+const ODD = /(?<=\p{Ll})(?!\p{ASCII})(?:\p{Lu}|[^\p{L}\p{M}\s‘’‐-―·](?=\p{Ll}))/gu;
+const oddIn = (text: string): number => text.match(ODD)?.length ?? 0;
+
+async function likeliest(sample: Uint8Array): Promise<string | undefined> {
+  const { detectAll } = await import('jschardet');
   const japanese = ['shift_jis', 'euc-jp'].find(label => isKana(sample, label));
   if (japanese !== undefined) return japanese;
   const found = detectAll(sample, { detectEncodings: Object.keys(LABELS), minimumThreshold: 0 });

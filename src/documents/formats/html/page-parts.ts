@@ -71,10 +71,19 @@ export class PageParts {
     );
   }
 
+  /** Prose introduces a list right below it also where an element stands around the list alone. */
+  private introduceList(depth: number): void {
+    const [outer, around] = this.containers.slice(-2);
+    const isBelow = outer?.introduction === 0 && outer.introducedAt === this.count;
+    if (isBelow && around?.depth === depth - 1) around.introduction = 0;
+  }
+
   /** Notes an element that opens. */
   meet(name: string, attributes: Attributes, depth: number): void {
-    if (CONTAINERS.has(name))
-      this.containers.push({ name, depth, introduction: NONE, end: Number.POSITIVE_INFINITY });
+    if (CONTAINERS.has(name)) {
+      const end = Number.POSITIVE_INFINITY;
+      this.containers.push({ name, depth, introduction: NONE, introducedAt: this.count, end });
+    } else if (name === 'ul' || name === 'ol') this.introduceList(depth);
     if (this.siblings.length > depth + 1) this.siblings.length = depth + 1;
     this.siblings[depth] = { name, classes: attributes['class'] };
     // A heading that holds a button is one for what follows it.
@@ -119,7 +128,10 @@ export class PageParts {
     if (linked) return;
     const container = this.containers.at(-1);
     const isProse = (measures.prose > 0 && measures.data === 0) || /[:：]\s*$/.test(text);
-    if (container) container.introduction = isProse ? 0 : measures.headings > 0 ? level : NONE;
+    if (container) {
+      container.introduction = isProse ? 0 : measures.headings > 0 ? level : NONE;
+      container.introducedAt = count;
+    }
     if (!this.opened.some(({ standing }) => standing === 'furniture')) this.hasBegun = true;
   }
 
@@ -163,6 +175,8 @@ export interface Container {
   readonly depth: number;
   /** Level of its last block that is no link, if it is a heading; 0 if it is prose. */
   introduction: number;
+  /** Number of blocks up to that one. */
+  introducedAt: number;
   /** Number of blocks at its end. */
   end: number;
 }
