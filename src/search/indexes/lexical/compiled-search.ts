@@ -58,6 +58,8 @@ export class CompiledSearch {
   private readonly from: number[] = [];
   private readonly to: number[] = [];
   private readonly order: number[] = [];
+  /** The most that the terms contribute that sums leave out. */
+  private leftOut = 0;
   private readonly items: Uint32Array = new Uint32Array(KERNEL_LIMITS.candidates);
   private readonly scores: Float64Array = new Float64Array(KERNEL_LIMITS.candidates);
   private readonly norms: Float64Array = new Float64Array(KERNEL_LIMITS.candidates);
@@ -84,10 +86,10 @@ export class CompiledSearch {
   ): ScoredItem[] | undefined {
     const { terms, allowed } = query;
     const { kernel, scale } = this.compiled;
-    const sum = this.readBounds(terms);
+    const sum = this.readBounds(terms, weighing);
     if (k > KERNEL_LIMITS.k || sum > KERNEL_LIMITS.sum) return undefined;
     const { factor, above: drifted, below } = this.drift(weighing, terms);
-    const leftOut = this.mostLeftOut(weighing, terms);
+    const { leftOut } = this;
     const above = drifted + (leftOut * scale) / factor;
     const cut = Math.floor((floor * scale) / factor - above) - MARGIN;
     if (cut > sum) return [];
@@ -139,19 +141,13 @@ export class CompiledSearch {
     return { factor, above: above * ABOVE, below: below * ABOVE };
   }
 
-  /** Bounds the contributions of the terms that sums leave out. */
-  private mostLeftOut(weighing: Weighing, terms: readonly WeighedTerm[]): number {
-    let most = 0;
-    for (let i = 0; i < terms.length; i++)
-      if (terms[i]!.isLike) most += weighing.bound(terms[i]!.weight, terms[i]!.idf);
-    return most;
-  }
-
   /** Looks up the largest contributions of the query's terms to sums; returns their sum. */
-  private readBounds(terms: readonly WeighedTerm[]): number {
+  private readBounds(terms: readonly WeighedTerm[], weighing: Weighing): number {
     let sum = 0;
+    this.leftOut = 0;
     for (let i = 0; i < terms.length; i++) {
-      const { term, isLike } = terms[i]!;
+      const { term, weight, idf, isLike } = terms[i]!;
+      if (isLike) this.leftOut += weighing.bound(weight, idf);
       sum += this.largest[i] = isLike ? 0 : this.compiled.largest[term]!;
     }
     return sum;
