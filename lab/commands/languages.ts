@@ -9,7 +9,7 @@ import { BOOTSTRAP } from '../../src/evaluation/resamples.ts';
 import { thisPackage } from '../../src/platform/package-root.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
 import { fetchSets } from '../languages/fetch-sets.ts';
-import { type MeasuredLanguage, measureLanguage, TOKENS } from '../languages/measure.ts';
+import { type MeasuredLanguage, measureLanguage, SYSTEMS, TOKENS } from '../languages/measure.ts';
 import { questionsFile, questionsOf } from '../languages/questions.ts';
 import {
   HELP_VERSION,
@@ -47,6 +47,12 @@ export const command: Command = {
       value: 'NAME',
       repeatable: true,
       summary: 'measure only English and this language',
+    },
+    {
+      name: 'system',
+      value: 'NAME',
+      repeatable: true,
+      summary: `measure only this of ${SYSTEMS.map(label => `"${label}"`).join(', ')}`,
     },
     {
       name: 'half',
@@ -98,9 +104,11 @@ async function measure(
   const languages = languagesOf(set).filter(
     (name, at) => at === 0 || wanted.length === 0 || wanted.includes(name),
   );
+  const named = options.texts('system').map(name => oneOf('system', SYSTEMS, name));
+  const systems = named.length > 0 ? named : SYSTEMS;
   const measured: MeasuredLanguage[] = [];
   for (const language of languages) {
-    measured.push(await measureLanguage(language, join(folder, language), questions));
+    measured.push(await measureLanguage(language, join(folder, language), questions, systems));
     output.note(`measured ${language}`);
   }
   const manifest = {

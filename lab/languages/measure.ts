@@ -21,7 +21,7 @@ interface Found {
 
 /** A system by its label; it asks one question. */
 interface System {
-  readonly label: string;
+  readonly label: (typeof SYSTEMS)[number];
   ask(question: string): Promise<Found>;
 }
 
@@ -47,17 +47,22 @@ export interface MeasuredLanguage {
   readonly systems: readonly { readonly label: string; readonly outcomes: readonly Outcome[] }[];
 }
 
-/** Measures every system on the questions of a language over the pages in a folder. */
+/** The labels of the systems, in the order of the table. */
+export const SYSTEMS = ['default', 'search, passages', 'search, documents', 'plain BM25'] as const;
+
+/** Measures systems on the questions of a language over the pages in a folder. */
 export async function measureLanguage(
   language: string,
   folder: string,
   questions: readonly AlignedQuestion[],
+  labels: readonly string[] = SYSTEMS,
 ): Promise<MeasuredLanguage> {
   const pages = await pagesOf(folder);
   const golds = questions.map(question => goldOf(question, folder));
   const letters = pages.reduce((sum, { text }) => sum + lettersOf(text).length, 0);
   const systems: { label: string; outcomes: Outcome[] }[] = [];
-  for (const { label, ask: run } of await systemsOf(pages)) {
+  const wanted = (await systemsOf(pages)).filter(({ label }) => labels.includes(label));
+  for (const { label, ask: run } of wanted) {
     const outcomes: Outcome[] = [];
     for (const [at, question] of questions.entries()) {
       const found = await run(question.asked[language]!);
@@ -105,7 +110,10 @@ async function pagesOf(folder: string): Promise<Document[]> {
 
 async function systemsOf(pages: readonly Document[]): Promise<System[]> {
   const engine: EmbeddedEngine = await ingest(pages);
-  const through = (label: string, options: { strategy?: string; retriever?: string }): System => ({
+  const through = (
+    label: System['label'],
+    options: { strategy?: string; retriever?: string },
+  ): System => ({
     label,
     async ask(question) {
       const { ranking, context } = await ask(question, { engine, ...options });
