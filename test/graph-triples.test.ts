@@ -16,7 +16,7 @@ import { ModelServer, type Play } from './providers-server.ts';
 import { DEMO_CORPUS, freshFolder, type Running, run, start } from './running-command.ts';
 
 const call = freeCall();
-const KEY = 'entities(triples(scripted, version=1)) sentence';
+const KEY = 'entities(triples(scripted, version=2)) sentence';
 const documentOf = (id: string): Document => ({
   id,
   title: '',
@@ -48,7 +48,7 @@ async function storedEntities(folder: string): Promise<unknown> {
   );
   const snapshot = (await store.snapshot()) as EmbeddedEngine['current'];
   const recognise = (): never => assert.fail('asked');
-  const index = sentenceEntities({ id: 'triples(scripted, version=1)', recognise });
+  const index = sentenceEntities({ id: 'triples(scripted, version=2)', recognise });
   return Object.fromEntries((await snapshot.openDerived(index, call)).index);
 }
 
@@ -73,7 +73,7 @@ describe('openStore({ graph: "triples(MODEL)" })', () => {
     const price = { input: 1000, output: 1_000_000 };
     await using store = await opened(folder, pricedModel(model, price));
     const { graph, graphModel } = await store.ingest(documentsOf('abc'));
-    assert.deepEqual(graph, { 'entities(triples(scripted, version=1))': 3 });
+    assert.deepEqual(graph, { 'entities(triples(scripted, version=2))': 3 });
     const { input, output, usd, ...rest } = graphModel!;
     assert.deepEqual(rest, { ner: 3, triple: 3, sent: 6, dropped: 3, cut: 0, unread: 0 });
     assert.ok(input > 100 && output > 10);

@@ -412,10 +412,17 @@ describe('names of models', () => {
     modelFolder('bge-small-en-v1.5');
     assert.deepEqual(knownModels('embedder', env), [
       'bge-small-en-v1.5',
+      'gguf:PATH',
+      'hf:ORG/NAME:FILE',
       'hub:ORG/NAME',
+      'openai:MODEL',
+      'google:MODEL',
+      'mistral:MODEL',
       'openai-compatible:MODEL',
     ]);
     assert.deepEqual(knownModels('reranker', {}), [
+      'gguf:PATH',
+      'hf:ORG/NAME:FILE',
       'hub:ORG/NAME',
       'tei:MODEL',
       'cohere:MODEL',

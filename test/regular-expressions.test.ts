@@ -59,6 +59,12 @@ const KNOWN: Readonly<Record<string, number>> = {
   'src/language/english/question/question-type.ts': 1,
   'src/planning/sub-questions/nested-sub-questions.ts': 2,
 
+  // Addresses that a user types, a refusal in words, and the first lines of a model's card.
+  'src/providers/endpoint.ts': 1,
+  'src/providers/model-servers.ts': 2,
+  'src/providers/fitted-text.ts': 1,
+  'src/providers/local-models/folder-models.ts': 1,
+
   'src/readers/open/type-features.ts': 1,
   'src/readers/open/verdicts.ts': 1,
   'src/language/english/question/asked-form.ts': 3,

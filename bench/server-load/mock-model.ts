@@ -82,13 +82,14 @@ async function streamed(response: ServerResponse, whole: string | undefined): Pr
     response.write(`data: ${JSON.stringify(chunk)}\n\n`);
   };
   const count = whole === undefined ? pieces : 1;
+  // A stream is shown from its first citation on.
+  if (whole === undefined) send({ role: 'assistant', content: `${SENTENCE} ` }, null);
   for (let sent = 0; sent < count && !response.destroyed; sent++) {
     const wait = started + sent * everyMs - performance.now();
     if (wait > 0) await new Promise(resolve => setTimeout(resolve, wait));
     // The time is in the piece: readers tell by it how late an event came.
     send({ role: 'assistant', content: whole ?? `${Date.now()} ` }, null);
   }
-  if (whole === undefined) send({ content: SENTENCE }, null);
   send({}, 'stop');
   response.end('data: [DONE]\n\n');
 }

@@ -150,7 +150,7 @@ async function stream(
   const onEvent = ({ event, data }: { readonly event: string; readonly data: string }): void => {
     if (event !== 'text' || !counts) return;
     pieces++;
-    // The sentence at the end has no time.
+    // The sentence at the beginning has no time.
     const delay = Date.now() - Number(/\d{13}/.exec(data)?.[0] ?? Date.now());
     latest = Math.max(latest, delay);
     if (delay > LATE_MS) late++;

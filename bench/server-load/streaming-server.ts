@@ -9,7 +9,7 @@ import { openServer } from '../../src/server/index.ts';
 const [store, pieces, everyMs, streams] = process.argv.slice(2);
 /** A question with this word is answered at once. */
 const AT_ONCE = 'warm-up';
-const SENTENCE = 'The passages say so [1].';
+const SENTENCE = 'The passages say so [1]. ';
 
 /** The time is in the piece: readers tell by it how late an event came. */
 const pieceOf = (time: number): string => `${time} `;
@@ -19,6 +19,8 @@ const model: LanguageModel = {
   async generate({ messages }, { signal }, onText) {
     const count = messages.at(-1)!.text.includes(AT_ONCE) ? 1 : Number(pieces);
     const [started, time] = [performance.now(), Date.now()];
+    // A stream is shown from its first citation on.
+    onText?.(SENTENCE);
     // A piece names the time that it is due at, so that the text needs no memory until the end.
     const piece = (at: number): string => pieceOf(time + at * Number(everyMs));
     for (let sent = 0; sent < count; sent++) {
@@ -26,8 +28,7 @@ const model: LanguageModel = {
       if (left > 0) await wait(left, undefined, { signal });
       onText?.(piece(sent));
     }
-    onText?.(SENTENCE);
-    const text = [...Array.from({ length: count }, (_, at) => piece(at)), SENTENCE].join('');
+    const text = [SENTENCE, ...Array.from({ length: count }, (_, at) => piece(at))].join('');
     return { text, usage: { input: 100, output: 20 }, finish: 'stop' };
   },
 };

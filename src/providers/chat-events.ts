@@ -75,8 +75,11 @@ class EventLines {
   }
 }
 
+const DATA = 'data:';
+
 /** Returns the data of a line of an event. */
-const dataOf = (line: string): string | undefined => /^data:\s*(.*?)\s*$/.exec(line)?.[1];
+const dataOf = (line: string): string | undefined =>
+  line.startsWith(DATA) ? line.slice(DATA.length).trim() : undefined;
 const isWhole = (data: string): boolean => data.startsWith('{') && data.endsWith('}');
 
 /** Returns the error of an event in the shape that the SDK reads. */
