@@ -103,6 +103,18 @@ describe('text of an old Macintosh is known by signs inside words', () => {
     });
 });
 
+describe('capitals and signs inside words make no text of another script one of a Macintosh', () => {
+  for (const [encoding, text] of [
+    ['windows-1251', 'Завод МоторСтрой и банк РегионКредит открыли новую линию в порту.'],
+    ['koi8-r', 'Служба ВодаСервис дает справку о погоде и о времени прибытия парома.'],
+    ['windows-1251', 'Паром «НордЛайн» идет до острова, а оттуда автобус везет гостей в город.'],
+    ['gb18030', '请使用less、head查看日志文件，然后执行sort命令。'],
+    ['gb18030', '使用perl，ruby编写脚本，并在服务器上运行这些程序。'],
+  ] as const)
+    test(`${encoding}: ${text}`, async () =>
+      assert.deepEqual((await read('a.txt', encoded(text, encoding))).texts, [text]));
+});
+
 describe('an encoding that a file declares is no guess', () => {
   const cases: Record<string, string> = {
     'a.html': '<meta http-equiv=Content-Type content="text/html; charset=koi8-r"><p>TEXT',

@@ -59,13 +59,28 @@ export async function guessEncoding(bytes: Uint8Array): Promise<string | undefin
 const MACINTOSH = 'macintosh';
 
 /**
- * Tells whether a text is of an old Macintosh, which `jschardet` does not know: in the encoding it
- * finds, signs and capitals stand inside words, and in that of the Macintosh none do.
+ * Tells whether a text is of an old Macintosh, which `jschardet` does not know: most of its letters
+ * are ASCII, in the encoding of one byte that is found signs and capitals stand inside words, and
+ * in that of the Macintosh none do, but small letters.
  */
 function isMacintosh(sample: Uint8Array, label: string): boolean {
-  const odd = oddIn(decoded(sample, label));
-  return odd > 0 && oddIn(decoded(sample, MACINTOSH)) === 0;
+  if (OF_SEVERAL_BYTES.has(label) || oddIn(decoded(sample, label)) === 0) return false;
+  const text = decoded(sample, MACINTOSH);
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const foreign = text.match(/(?!\p{ASCII})\p{L}/gu)?.length ?? 0;
+  return oddIn(text) === 0 && INSIDE.test(text) && 2 * foreign < letters;
 }
+
+const OF_SEVERAL_BYTES: ReadonlySet<string> = new Set([
+  'gb18030',
+  'big5',
+  'shift_jis',
+  'euc-kr',
+  'euc-jp',
+]);
+
+/** Matches a small letter beyond ASCII beside a small one of ASCII. */
+const INSIDE = /[a-z](?!\p{ASCII})\p{Ll}|(?!\p{ASCII})\p{Ll}[a-z]/u;
 
 /** Matches signs and capitals beyond ASCII that stand after a small letter of the same word. */
 const ODD = /(?<=\p{Ll})(?!\p{ASCII})(?:\p{Lu}|[^\p{L}\p{M}\s‘’‐-―·](?=\p{Ll}))/gu;

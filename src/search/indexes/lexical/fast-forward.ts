@@ -100,6 +100,8 @@ class FastForward implements ForwardReader {
   private text = 0;
   private textLimit = 0;
   private textView: Uint8Array = new Uint8Array(0);
+  /** Bytes for words without accents, which stay in place while forms of their text are read. */
+  private bareLimit = 0;
   /** A view of all memory; recreated when the memory grows. */
   private octets: Uint8Array;
 
@@ -200,6 +202,7 @@ class FastForward implements ForwardReader {
       this.makeRoom(written + 3 * (text.length - read));
       ({ read, written } = encoder.encodeInto(text, this.textView));
     }
+    this.makeBareRoom();
     const limit = this.text + written;
     if (written > read && wasm.isSimple(this.text, limit) === 0)
       return this.readComplex(text, times);
@@ -236,12 +239,17 @@ class FastForward implements ForwardReader {
     return this.wasm.read(this.text, this.text + written, times, 0);
   }
 
-  /** Words without their accents need up to 5 bytes for 3 of the text. */
   private makeRoom(bytes: number): void {
     this.textLimit = Math.max(1 << 13, 2 * this.textLimit, bytes);
     this.text = this.allocate(this.textLimit + 2 * PADDING) + PADDING;
-    this.wasm.bare.value = this.allocate(2 * this.textLimit + PADDING);
     this.textView = this.octets.subarray(this.text, this.text + this.textLimit);
+  }
+
+  /** Words without their accents need up to 5 bytes for 3 of the text. */
+  private makeBareRoom(): void {
+    if (this.bareLimit >= 2 * this.textLimit) return;
+    this.bareLimit = 2 * this.textLimit;
+    this.wasm.bare.value = this.allocate(this.bareLimit + PADDING);
   }
 
   /** Allocates a zeroed region at the end of memory. */

@@ -221,6 +221,17 @@ test('both readers find words longer than a list of their letters, and many with
   );
 });
 
+test('both readers find words with accents in a text whose forms need more room than it', () => {
+  for (const times of [250, 2000, 20_000])
+    for (const words of ['a.b_c ', 'getValue0.parse_item0 ']) {
+      const items = itemsOf([`The café is here. ${words.repeat(times)}`]);
+      assert.deepEqual(
+        LexicalIndex.build(items, 'plain', 'fast').pack(),
+        LexicalIndex.build(items, 'plain', 'plain').pack(),
+      );
+    }
+});
+
 describe('compiled search', () => {
   test('equals the oracle on Zipfian collections, with columns, filters and any parameters', () => {
     const case$ = fc.record({
