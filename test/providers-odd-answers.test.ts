@@ -290,6 +290,18 @@ describe('an error under status 200', () => {
       }
     });
 
+  test('that a limit of a minute names a quota for is tried again', async () => {
+    const words = 'You exceeded your current quota, please check your plan. Retry in 2s.';
+    const busy = { error: { message: words, code: 429, status: 'RESOURCE_EXHAUSTED' } };
+    server.play(json(busy), replying(SAID));
+    assert.equal((await reply('streamed')).shown, SAID);
+    server.reset();
+    const empty = { error: { message: words, type: 'insufficient_quota' } };
+    server.play(json(empty, 429));
+    await failure(() => reply('streamed'));
+    assert.equal(server.requests.length, 1);
+  });
+
   test('that may pass is tried again', async () => {
     server.play(json({ error: { message: 'busy', code: 503 } }), replying(SAID));
     assert.equal((await reply('streamed')).shown, SAID);

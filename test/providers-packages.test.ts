@@ -325,3 +325,52 @@ describe('a model of the AI SDK', () => {
     await assert.rejects(async () => ask(QUESTION, { engine, model }), { code: 'bad-model' });
   });
 });
+
+describe('what a provider by name is sent', () => {
+  test('options in the words of its API', async () => {
+    const model = await named('openai:gpt-5', { modelOptions: { reasoning_effort: 'low' } });
+    server.play(json(response({})));
+    await model.generate(PROMPT, freeCall());
+    const { reasoning } = server.requests[0]!.body as { reasoning?: object };
+    assert.deepEqual(reasoning, { effort: 'low' });
+  });
+
+  test('schemas without oneOf', async () => {
+    const kinds = [{ type: 'string' }, { type: 'null' }];
+    const properties = { day: { oneOf: kinds } };
+    const schema = { type: 'object', properties, required: ['day'], additionalProperties: false };
+    const model = await named('openrouter:served');
+    server.play(completion('{"day": null}'));
+    await model.generate({ ...PROMPT, schema: { name: 'days', schema } }, freeCall());
+    const body = JSON.stringify(server.requests[0]!.body);
+    assert.ok(!body.includes('oneOf') && body.includes('"anyOf":[{"type":"string"}'), body);
+  });
+});
+
+describe('a key of a provider', () => {
+  const env = { OPENAI_API_KEY: CANARY };
+
+  test('goes to no other address, and the error names what does', async () => {
+    await assert.rejects(named('openai:gpt-5', { env }), (error: unknown) => {
+      assert.ok(InputError.is(error) && error.message.includes('MULTIHOP_MODEL_API_KEY'));
+      return !error.message.includes('OPENAI_API_KEY');
+    });
+  });
+
+  test('is used for an embedder that only the record of a store names if its origin is allowed', async () => {
+    const recorded = (more: object) =>
+      resolveModel('embedder', 'openai:text-embedding-3-small', {
+        env: { ...env, ...more },
+        recorded: true,
+      });
+    await assert.rejects(
+      recorded({}),
+      (error: unknown) => InputError.is(error) && error.code === 'recorded-address',
+    );
+    // Nobody answers there in a test: the address was called.
+    await assert.rejects(
+      recorded({ MULTIHOP_ALLOWED_ORIGINS: 'https://api.openai.com' }),
+      (error: unknown) => PortError.is(error),
+    );
+  });
+});

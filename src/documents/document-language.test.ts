@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Metadata } from '../core/corpus/document.ts';
 import { languageOf, withLanguage } from './document-language.ts';
 
@@ -46,4 +46,20 @@ test('what a document states stays, and English is not written down', async () =
     assert.deepEqual((await withLanguage({ ...document, metadata })).metadata, metadata);
   const english = { ...document, text: TEXTS[0]![0] };
   assert.equal(await withLanguage(english), english);
+});
+
+describe('sentences in ASCII are in their own language', () => {
+  for (const [language, text] of [
+    [
+      'pl',
+      'Co to znaczy? To znaczy, ze to jest nasz stary dom, a to jest nowy sad. Kto by to kupil?',
+    ],
+    ['cs', 'To je nase mesto. To by bylo hezke, kdyby to slo. Kdo to vedel? To vime vsichni.'],
+    ['da', 'Vi har en stor have, og katten skal have mad hver morgen. De skal ogsa have vand.'],
+    ['no', 'De to gutta har to ender og to hester. Familien bor ved sjoen og drar ut med baten.'],
+    ['ro', 'Orasul are trei parcuri si un muzeu. Casa are doua camere iar gradina are un izvor.'],
+    ['nl', 'Kom of bel ons op maandag of dinsdag. Neem je kaart of je code mee naar de balie.'],
+    ['sv', 'By efter by passerades. I nasta by fanns en gammal skola, och en by till vid sjon.'],
+  ] as const)
+    test(language, async () => assert.equal(await languageOf(text), language));
 });

@@ -42,28 +42,34 @@ export async function languageOf(text: string): Promise<string | undefined> {
 
 /**
  * Returns true if a third of the words are those without content of English, of which English prose
- * has nearly half and a sentence in Dutch or Spanish a quarter at most: most texts need no further
- * look.
+ * has nearly half and a sentence in Dutch or Spanish a quarter at most, and one of them is of
+ * English alone, since "to" is frequent in Czech: most texts need no further look.
  */
 function isEnglish(words: readonly string[]): boolean {
-  const found = words.filter(word => word.length > 1 && ENGLISH_STOP_WORDS.has(word)).length;
-  return words.length >= FEWEST_WORDS && 3 * found >= words.length;
+  const found = words.filter(word => word.length > 1 && ENGLISH_STOP_WORDS.has(word));
+  const isLong = words.length >= FEWEST_WORDS && 3 * found.length >= words.length;
+  return isLong && found.some(word => OF_ENGLISH.has(word));
 }
 
-/** Words that English has often, and no other language that is written without accents. */
+/**
+ * Words that English has often and that are no words of other languages without accents, as "to"
+ * (Polish), "have" (Danish), "of" (Dutch) and "are" (Romanian) are.
+ */
 const OF_ENGLISH: ReadonlySet<string> = new Set(
-  'the of and to with that this from are were which have has not you your can will been their they these its would when there into than only other such if by it or but'.split(
+  'the and with that this from which your been their they these would when into should through between because'.split(
     ' ',
   ),
 );
+const MOST_APART = 20;
 /** Matches a letter or sign beyond ASCII; texts in English have quotes and dashes of their own. */
 const BEYOND_ASCII = /[^\0-\x7f\u2010-\u2027]/;
 
 /**
- * Returns true if the opening is ASCII and a tenth of its words are of English alone. Texts full of
- * names have as many, and texts in other languages that quote English have half as many.
+ * Returns true if the opening is ASCII and has two words of English alone, one in twenty. A single
+ * one may be quoted.
  */
 function hasEnglishWords(text: string, opening: readonly string[]): boolean {
   if (opening.length < FEWEST_WORDS || BEYOND_ASCII.test(text.slice(0, OPENING))) return false;
-  return 10 * opening.filter(word => OF_ENGLISH.has(word)).length >= opening.length;
+  const found = opening.filter(word => OF_ENGLISH.has(word));
+  return new Set(found).size > 1 && MOST_APART * found.length >= opening.length;
 }

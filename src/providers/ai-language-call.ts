@@ -3,7 +3,7 @@
  * those that are sent.
  */
 import { defined } from '../core/defined.ts';
-import type { Prompt } from '../models/language-model.ts';
+import type { JsonSchema, Prompt } from '../models/language-model.ts';
 import {
   type AiLanguageCall,
   type AiLanguageModel,
@@ -85,11 +85,25 @@ export function aiCall({ provider }: AiLanguageModel, call: SentCall): AiLanguag
   return defined<AiLanguageCall>({
     prompt: aiPrompt(SYSTEM in sent ? prompt : withoutSystem(prompt)),
     ...Object.fromEntries(sentNames.map(([name, as]) => [as, sent[name]])),
-    responseFormat: schema && withSchema ? { type: 'json', ...schema } : undefined,
+    responseFormat:
+      schema && withSchema
+        ? { type: 'json', name: schema.name, schema: sentSchema(schema.schema) }
+        : undefined,
     providerOptions,
     abortSignal,
   });
 }
+
+/**
+ * Returns the schema without `oneOf`, which OpenAI refuses: the alternatives of our schemas exclude
+ * each other, so that `anyOf` says the same.
+ */
+const sentSchema = (schema: JsonSchema): JsonSchema =>
+  JSON.parse(JSON.stringify(schema), (_, value: unknown) => {
+    if (typeof value !== 'object' || value === null || !('oneOf' in value)) return value;
+    const { oneOf, ...rest } = value;
+    return { ...rest, anyOf: oneOf };
+  }) as JsonSchema;
 
 /** Returns the provider's options that are sent, and with them what the SDK has no name for. */
 function sentOptions(

@@ -102,8 +102,11 @@ const UNKNOWN_FIELD =
 const isTemporary = (status: number): boolean =>
   TEMPORARY.has(status) || (status >= 500 && !LASTING.has(status));
 
-/** Matches the words by which providers refuse a key whose account is used up. */
-const NO_QUOTA = /insufficient_quota|exceeded your current quota|insufficient (?:balance|credit)/i;
+/**
+ * Matches the words by which providers refuse a key whose account is used up. Google calls a limit
+ * of a minute the current quota.
+ */
+const NO_QUOTA = /insufficient_quota|insufficient (?:balance|credit)/i;
 /** Statuses of addresses without an API; servers refuse names of models by them too. */
 const NO_ADDRESS = new Set([404, 405]);
 

@@ -59,6 +59,7 @@ function hosted({ scheme, create, address, variables, embeds }: Hosted): ModelSe
       name: `@ai-sdk/${scheme}`,
       create,
       scheme,
+      host: new URL(address).host,
       variables,
     });
   return {

@@ -17,8 +17,9 @@ interface HostedProvider {
   /** The name of the package, and of its function that makes a provider. */
   readonly name: string;
   readonly create: string;
-  /** The provider's scheme in names, and the variables that its key is read from. */
+  /** The provider's scheme in names, its host, and the variables that its key is read from. */
   readonly scheme: string;
+  readonly host: string;
   readonly variables: readonly string[];
 }
 
@@ -41,7 +42,14 @@ export const hostedOpens = (hosted: HostedProvider): HostedOpens => ({
       { schemas: [provider(model)] },
       { ...about, label: `"${url.origin}${url.pathname}"` },
       `${hosted.scheme}:${model}`,
-      { limits, outputTokens, thinkingTokens, onNote, retries, options: options.options },
+      {
+        limits,
+        outputTokens,
+        thinkingTokens,
+        onNote,
+        retries,
+        options: sdkOptions(options.options),
+      },
     );
     return redactedModel(languageModel, about.secret);
   },
@@ -63,6 +71,24 @@ export const hostedOpens = (hosted: HostedProvider): HostedOpens => ({
   },
 });
 
+/** A provider's own variables are for its own host: another address gets what is for any. */
+const expectedKeys = (port: 'model' | 'embedder', variables: readonly string[]): string =>
+  variables.length > 0
+    ? variables.join(', or ')
+    : port === 'model'
+      ? 'MULTIHOP_MODEL_API_KEY, or MULTIHOP_API_KEY'
+      : 'MULTIHOP_API_KEY';
+
+/** Returns options under the names that the SDK knows: it passes on no others. */
+const sdkOptions = (options: ServerModel['options']): ServerModel['options'] =>
+  options &&
+  Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [
+      name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  );
+
 interface HostedOpens {
   model(options: ServerModel): Promise<LanguageModel>;
   embedder(options: ServerModel): Promise<Embedder>;
@@ -70,14 +96,14 @@ interface HostedOpens {
 
 async function opened(
   port: 'model' | 'embedder',
-  { name, create, scheme, variables }: HostedProvider,
+  { name, create, scheme, host, variables }: HostedProvider,
   options: ServerModel,
 ) {
   const url = addressOf(options.baseUrl, '');
   const secret = secretOf(options.apiKey);
   if (secret === undefined)
     throw new InputError('no-model-key', `No key for "${scheme}:${options.model.slice(0, 80)}"`, {
-      expected: `a key in the environment: ${variables.join(', or ')}`,
+      expected: `a key in the environment: ${expectedKeys(port, url.host === host ? variables : [])}`,
     });
   const label = `"${url.origin}${url.pathname}"`;
   const user = `Models of ${scheme}:`;

@@ -163,14 +163,13 @@ async function openServer<K extends Kind>(
   // A name of a provider says whose key it takes.
   const first = options.baseUrl === undefined && key ? key.variables : [];
   const others = kind === 'model' ? ['MULTIHOP_MODEL_API_KEY'] : [];
-  const isRecorded = options.recorded && options.baseUrl !== undefined;
   return opens[kind]!({
     ...endpoint,
     ...options.room,
     options: options.modelOptions,
     model: nameOnServer(name, rest),
     baseUrl,
-    apiKey: isRecorded
+    apiKey: options.recorded
       ? recordedKey(baseUrl, env)
       : environmentKey(baseUrl, env, [...first, ...others]),
     load: options.load,

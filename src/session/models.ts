@@ -213,7 +213,9 @@ export class Models {
   ): Promise<StoreEmbedder> {
     const option = this.options.embedders?.find(embedder => spaceOf(embedder) === name);
     const opening = (): Promise<StoreEmbedder> =>
-      typeof option === 'object' ? this.passed(name, option) : this.resolved(name, recorded);
+      typeof option === 'object'
+        ? this.passed(name, option)
+        : this.resolved(name, recorded, option === undefined);
     return { ...(await memoized(this.embedders, name, opening)), units };
   }
 
@@ -222,14 +224,20 @@ export class Models {
     return { name, embedder: this.cached(counted, undefined), units: [] };
   }
 
-  private async resolved(name: string, recorded: string | undefined): Promise<StoreEmbedder> {
+  /** `isRecorded`: the user does not name the embedder, only the record of the store does. */
+  private async resolved(
+    name: string,
+    recordedUrl: string | undefined,
+    isRecorded: boolean,
+  ): Promise<StoreEmbedder> {
     const { resolveModel } = await import('../providers/resolve-model.ts');
     const { embeddingTraits } = await import('../providers/known-models.ts');
     const { env, notices, onEmbedded = () => {} } = this.options;
     const { baseUrl: address, embedderTimeoutMs: answerMs } = this.options;
     const remote = isRemote(name);
-    const baseUrl = remote ? (address ?? recorded) : undefined;
-    const source = { env, baseUrl, recorded: !address, answerMs, endpoint: notesTo(notices) };
+    const baseUrl = remote ? (address ?? recordedUrl) : undefined;
+    const recorded = !address && (baseUrl !== undefined || isRecorded);
+    const source = { env, baseUrl, recorded, answerMs, endpoint: notesTo(notices) };
     const embedder = await resolveModel('embedder', name, source);
     this.opened.push(embedder as Embedder & Closable);
     const counted = countedEmbedder(embedder, onEmbedded);

@@ -39,13 +39,13 @@ const COUNTED = [
   'jahr(?:hundert|tausend|zehnt)?|monat|woche|stunde|quartal|krieg|jubiläum|amtszeit|periode|platz',
   'sieger(?:in)?|preis|vorsitzende[rnm]?|bürgermeister|präsident(?:en|in)?|kanzler(?:in)?|könig|liga',
   'klasse|klässlern?|stufe|ordnung|kategorie|hilfe|kapitel|abschnitt|absatz|satz|teil|auflage|ausgabe',
-  'szene|strophe|zeile|spalte|seite|symphonie|sinfonie|folge|staffel|gebot|stockwerk|etage',
+  'szene|zeile|spalte|seite|symphonie|sinfonie|folge|staffel|gebot|stockwerk|etage',
   'gescho(?:ss|ß)|reihe|bezirk|runde|spiel|halbzeit|drittel|viertel|etappe|lauf|versuch|schritt',
   'kongress|tagung|sitzung|konferenz|treffen|armee|bataillon|kompanie|senat|kammer|instanz|lesung',
-  '(?:[sn]|spiel|feier|werk)tag(?!s)|(?:jahr|wahl|durch|lehr)gang|spielminute|vizemeister',
+  '(?:[sn]|spiel|feier|werk)tag(?!e?s)|(?:jahr|wahl|durch|lehr)gang|spielminute|vizemeister',
 ].join('|');
 const COUNTED_NOUN = new RegExp(
-  String.raw`^(?:\p{L}*?(?:${COUNTED})|sohn|akt|mal|fassung)(?:e?s)?(?!\p{L}|\s+\p{N})`,
+  String.raw`^(?:\p{L}*?(?:${COUNTED})|sohn|akt|strophe|fassung)(?:e?s)?(?!\p{L}|\s+\p{N})`,
   'iu',
 );
 /** Matches abbreviations of a century. */

@@ -80,7 +80,11 @@ function goesOn(above: readonly Cells[], row: Cells, widths: readonly number[]):
     above.findLast(each => each[column])?.[column];
   if (row[0] === undefined && shown(row).length === 1) {
     const column = row.findIndex(cell => cell);
-    return lastOf(column) !== undefined;
+    const last = lastOf(column);
+    const cell = row[column]!;
+    // A number alone is a sum below the items, and what had room above begins anew.
+    const goesOver = last !== undefined && widthWith(last, cell) >= widths[column]! * FILLED;
+    return goesOver && /\p{L}/u.test(cell.text);
   }
   return row.every((cell, column) => {
     if (!cell) return true;
