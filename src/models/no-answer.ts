@@ -78,9 +78,12 @@ const CONTRAST =
  * with it by giving one. `normal` returns the form that the tables of English match.
  */
 export function statesNoAnswer(text: string, normal: (text: string) => string): boolean {
-  const [first = '', ...more] = withoutApology(text).split(CONTRAST);
+  const [first = '', ...more] = withoutApology(text).replace(VERDICT, '').split(CONTRAST);
   return states(first, normal) && more.every(clause => states(clause, normal));
 }
+
+/** Matches a yes or no before what explains it: "No, the data stays here" states something. */
+const VERDICT = /^\s*(?:yes|no|ja|nein|oui|non|sí|não|sim|nee|да|нет)\s?[,;:–—]\s{0,3}(?=\S)/iu;
 
 const withoutApology = (text: string): string =>
   text.replace(

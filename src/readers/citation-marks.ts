@@ -64,7 +64,7 @@ const PHRASE = new RegExp(`(?<![\\p{L}\\p{N}])${NAMED}(?![\\p{L}\\p{N}])`, 'giu'
 
 /** A spelled number before its figure, as contracts write: "five (5)". */
 const SPELLED =
-  /(?:^|\P{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}{3,}teen|twenty|thirty|fifty|hundred|article|section|clause|figure|table|chapter|step|version|no)$/iu;
+  /(?:^|\P{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}{3,}teen|twenty|thirty|fifty|hundred|article|(?:sub)?section|(?:sub)?paragraph|clause|figure|table|chapter|step|version|item|rule|part|phase|type|grade|stage|level|annex|appendix|equation|vitamin|no)$/iu;
 
 /** Greatest number of passages that a range names. */
 const LONGEST_RANGE = 50;
@@ -107,12 +107,25 @@ export function citationMarks(written: string, shown: ReadonlySet<number>): Mark
   const isShown = ({ 0: text }: RegExpExecArray): boolean =>
     numbersIn(text).every(number => shown.has(number));
   read(TAIL, true, () => true);
-  read(BRACKETED, true, found => /[[【［<]/u.test(found[0]) || isShown(found));
-  read(ROUND, true, found => isShown(found) && !SPELLED.test(before(written, found.index)));
+  read(BRACKETED, true, found =>
+    /[[【［<]/u.test(found[0]) ? !isIndex(found, written) || isShown(found) : isShown(found),
+  );
+  // A reply that cites in square brackets counts in round ones.
+  const isRound = marks.length === 0;
+  read(
+    ROUND,
+    true,
+    found => isRound && isShown(found) && !SPELLED.test(before(written, found.index)),
+  );
   read(ACCORDING, true, isShown);
   read(PHRASE, false, isShown);
   return marks.sort((a, b) => a.start - b.start);
 }
+
+/** Tells if brackets with a number hang on a word or hold an interval: `x[10]`, `[0, 1]`. */
+const isIndex = ({ 0: text, index }: RegExpExecArray, written: string): boolean =>
+  numbersIn(text).includes(0) ||
+  (/^[[【［]/u.test(text) && /[\p{L}\p{N}_]$/u.test(before(written, index)));
 
 type Range = readonly [start: number, end: number];
 

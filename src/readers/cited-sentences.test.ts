@@ -97,6 +97,13 @@ describe('a mark', () => {
       'See [1](https://example.org).',
     );
     assert.deepEqual(citedText('Options are [a, b].', SHOWN).text, 'Options are [a, b].');
+    for (const [written, text] of [
+      ['The value lies in [0, 1].', 'The value lies in [0, 1].'],
+      ['It is kept in cell[40].', 'It is kept in cell[40].'],
+      ['Refunds follow subsection (2) [1].', 'Refunds follow subsection (2).'],
+      ['The cream has vitamin B (3) in it [1].', 'The cream has vitamin B (3) in it.'],
+    ] as const)
+      assert.equal(citedText(written, SHOWN).text, text);
   });
 });
 

@@ -90,7 +90,7 @@ export function readAnswer(
   const marks = new Set([...numbers, ...written.sentences.flatMap(each => each.numbers)]);
   const numbered = [...marks].flatMap(number => passages[number - 1] ?? []);
   if (namesPassagesAlone(text, question.text, shownNumbers)) return abstained(ONLY_NUMBERS);
-  if (saysInsufficient(text)) return abstained();
+  if (saysInsufficient(text) && !isStated(text, question.text, numbered)) return abstained();
   const named = numbered.flatMap(passage =>
     bestSentence(text, question.text, passage.sentences, evidence),
   );
@@ -112,9 +112,9 @@ export function readAnswer(
   });
 }
 
-/** Numbers and nothing else. */
+/** Matches a list of numbers and nothing else; "2-1" and "1/2" are no lists. */
 const NUMBERS =
-  /^[\s\p{P}]{0,20}\d{1,3}(?:[\s\p{P}]{1,4}(?:(?:and|und|et|y)\s)?\d{1,3}){0,50}[\s\p{P}]{0,20}$/u;
+  /^[\s([{]{0,9}\d{1,3}(?:\s{0,2}(?:[,;&]|and|und|et|y)\s{0,2}\d{1,3}){0,50}[\s)\]}.]{0,9}$/u;
 /** Asks for a number, a year or a time, which a bare number may answer. */
 const ASKS_NUMBER =
   /(?<!\p{L})(?:how|when|what|which|number|many|much|year|age|wie|wann|welche\p{L}*|combien|quand|quel\p{L}*|cuánt\p{L}*|cuándo|qué|cuál|quant\p{L}*|quando|qual|hoeveel|wanneer|welk\p{L}*|сколько|когда|како\p{L}*)(?!\p{L})|多少|几|幾|何|哪|いつ|いくつ|몇|언제|كم|متى/iu;
@@ -133,6 +133,19 @@ export function namesPassagesAlone(
     !(numbers.length === 1 && ASKS_NUMBER.test(question))
   );
 }
+
+/**
+ * Returns true for a sentence whose words the cited passages hold: "It was never found" may answer,
+ * and what says that nothing answers has words of its own.
+ */
+export function isStated(text: string, question: string, cited: readonly ShownPassage[]): boolean {
+  const words = text.match(/\p{L}+/gu)?.length ?? 0;
+  if (cited.length === 0 || words < FEWEST_WORDS) return false;
+  return lexicalSupport(text, question, cited.map(shownText)).support === 1;
+}
+
+/** Fewer words are a statement of ignorance, "unknown", which passages may hold as well. */
+const FEWEST_WORDS = 3;
 
 /** Withholds an answer without a valid citation. */
 export const nothingCited = (text: string, dropped: readonly number[]): Answered =>

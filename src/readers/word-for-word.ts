@@ -9,7 +9,7 @@ import { citationOf, type PlacedSentence, type ShownPassage } from './shown-pass
 /**
  * Returns the sentence that supports the answer, the one that shares most with the question, the
  * first of equals; none if no sentence holds what the answer adds to the question, or if those that
- * do share no word with the question: an answer of one word may occur anywhere.
+ * do share no word with the question and the answer is one word, which may occur anywhere.
  */
 export function heldWordForWord(
   answer: string,
@@ -22,8 +22,11 @@ export function heldWordForWord(
   );
   const texts = sentences.map(({ passage, sentence }) => `${passage.head} ${sentence.text}`);
   const share = sentenceSupport(question, texts);
+  const isName = (answer.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) > 1;
   const holders = [...sentences.keys()].filter(
-    at => share[at]! > 0 && holds(sentences[at]!.sentence.text, texts[at]!, answer, question),
+    at =>
+      (isName || share[at]! > 0) &&
+      holds(sentences[at]!.sentence.text, texts[at]!, answer, question),
   );
   const [best] = holders.sort((a, b) => share[b]! - share[a]! || a - b);
   if (best === undefined) return [];

@@ -149,3 +149,30 @@ describe('an abstention', () => {
     assert.deepEqual(stopped, { by: 'limit', limit: 'modelCalls' });
   });
 });
+
+describe('an answer in words that may tell of none', () => {
+  const documents = [
+    {
+      id: 'log',
+      title: 'Log of the ferry',
+      text: 'The anchor was never found. The final score was 2-1. No, the data stays in the harbour.',
+      metadata: {},
+    },
+  ];
+  for (const said of [
+    'The anchor was never found [1].',
+    'No, the data stays in the harbour [1].',
+    '2-1 [1]',
+  ])
+    test(`is one if the cited passage holds it: ${said}`, async () => {
+      const engine = new EmbeddedEngine({ documents });
+      const { answer } = await ask([said], { engine });
+      assert.equal(answer.kind, 'answered');
+    });
+
+  test('is none if the passage has other words', async () => {
+    const engine = new EmbeddedEngine({ documents });
+    for (const said of ['I could not find the answer in the passages [1].', 'Unknown [1].'])
+      assert.equal((await ask([said], { engine })).answer.kind, 'abstained');
+  });
+});

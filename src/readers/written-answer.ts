@@ -13,6 +13,7 @@ import { citedText, type NumberedSentence } from './cited-sentences.ts';
 import { type Answered, abstained, orNone } from './draft.ts';
 import {
   bestSentence,
+  isStated,
   namesPassagesAlone,
   nothingCited,
   ONLY_NUMBERS,
@@ -45,7 +46,11 @@ export function readWritten(output: string, prompted: Prompted): Answered {
   const shown = new Set(byNumber.keys());
   const { text, sentences } = citedText(written, shown);
   if (namesPassagesAlone(text, prompted.question.text, shown)) return abstained(ONLY_NUMBERS);
-  if (saysInsufficient(text) || /^insufficient information\b/i.test(text)) return abstained();
+  const cited = sentences.flatMap(({ numbers }) =>
+    numbers.flatMap(each => byNumber.get(each) ?? []),
+  );
+  const isNone = saysInsufficient(text) || /^insufficient information\b/i.test(text);
+  if (isNone && !isStated(text, prompted.question.text, cited)) return abstained();
   const checked = sentences.map(sentence => checkSentence(text, sentence, byNumber, prompted));
   const citations = distinct(checked.flatMap(each => each.citations));
   const numbers = new Set(sentences.flatMap(sentence => sentence.numbers));
