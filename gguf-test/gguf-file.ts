@@ -1,5 +1,5 @@
 /** Writes GGUF files (version 3): metadata and tensors of 32-bit floats. */
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 
 export type GgufValue = string | boolean | number | { readonly float: number } | readonly string[];
 
@@ -68,5 +68,7 @@ export function writeGguf(
     ...entries.map(([key, value]) => entry(key, value)),
     ...infos,
   ]);
-  writeFileSync(path, Buffer.concat([head, padding(head.length), ...data]));
+  // A model that has the file in its memory keeps its bytes.
+  writeFileSync(`${path}.part`, Buffer.concat([head, padding(head.length), ...data]));
+  renameSync(`${path}.part`, path);
 }
