@@ -213,9 +213,7 @@ export class Models {
   ): Promise<StoreEmbedder> {
     const option = this.options.embedders?.find(embedder => spaceOf(embedder) === name);
     const opening = (): Promise<StoreEmbedder> =>
-      typeof option === 'object'
-        ? this.passed(name, option)
-        : this.resolved(name, recorded, option === undefined);
+      typeof option === 'object' ? this.passed(name, option) : this.resolved(name, recorded);
     return { ...(await memoized(this.embedders, name, opening)), units };
   }
 
@@ -224,19 +222,14 @@ export class Models {
     return { name, embedder: this.cached(counted, undefined), units: [] };
   }
 
-  /** `isRecorded`: the user does not name the embedder, only the record of the store does. */
-  private async resolved(
-    name: string,
-    recordedUrl: string | undefined,
-    isRecorded: boolean,
-  ): Promise<StoreEmbedder> {
+  private async resolved(name: string, place: string | undefined): Promise<StoreEmbedder> {
     const { resolveModel } = await import('../providers/resolve-model.ts');
     const { embeddingTraits } = await import('../providers/known-models.ts');
     const { env, notices, onEmbedded = () => {} } = this.options;
     const { baseUrl: address, embedderTimeoutMs: answerMs } = this.options;
-    const remote = isRemote(name);
-    const baseUrl = remote ? (address ?? recordedUrl) : undefined;
-    const recorded = !address && (baseUrl !== undefined || isRecorded);
+    const baseUrl = isRemote(name) ? (address ?? place) : undefined;
+    // Also what only the record of a store names, by a provider that it takes for granted.
+    const recorded = !address && (baseUrl !== undefined || !this.offered().includes(name));
     const source = { env, baseUrl, recorded, answerMs, endpoint: notesTo(notices) };
     const embedder = await resolveModel('embedder', name, source);
     this.opened.push(embedder as Embedder & Closable);
@@ -244,7 +237,7 @@ export class Models {
     const prefixes = embeddingTraits(name.replace(/^[\w-]+:/, ''))?.prefixes;
     return defined({
       name,
-      embedder: this.cached(counted, remote ? undefined : LOCAL_BATCH),
+      embedder: this.cached(counted, isRemote(name) ? undefined : LOCAL_BATCH),
       prefixes: prefixes || undefined,
       baseUrl: baseUrl === undefined ? undefined : recordedAddress(baseUrl),
       units: [],
