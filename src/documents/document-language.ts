@@ -60,16 +60,18 @@ const OF_ENGLISH: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const MOST_APART = 20;
+/** Words that English has oftener still, and other languages as other words. */
+const OFTEN_ENGLISH: ReadonlySet<string> = new Set('of to by are have has is it or not'.split(' '));
 /** Matches a letter or sign beyond ASCII; texts in English have quotes and dashes of their own. */
 const BEYOND_ASCII = /[^\0-\x7f\u2010-\u2027]/;
 
 /**
- * Returns true if the opening is ASCII and has two words of English alone, one in twenty. A single
- * one may be quoted.
+ * Returns true if the opening is ASCII and a tenth of it are words of English, two of them
+ * different, one of English alone: a single word may be quoted.
  */
 function hasEnglishWords(text: string, opening: readonly string[]): boolean {
   if (opening.length < FEWEST_WORDS || BEYOND_ASCII.test(text.slice(0, OPENING))) return false;
-  const found = opening.filter(word => OF_ENGLISH.has(word));
-  return new Set(found).size > 1 && MOST_APART * found.length >= opening.length;
+  const found = opening.filter(word => OF_ENGLISH.has(word) || OFTEN_ENGLISH.has(word));
+  const isOwn = found.some(word => OF_ENGLISH.has(word));
+  return isOwn && new Set(found).size > 1 && 10 * found.length >= opening.length;
 }
