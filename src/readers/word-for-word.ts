@@ -9,7 +9,7 @@ import { citationOf, type PlacedSentence, type ShownPassage } from './shown-pass
 /**
  * Returns the sentence that supports the answer, the one that shares most with the question, the
  * first of equals; none if no sentence holds what the answer adds to the question, or if those that
- * do share no word with the question and the answer is one word, which may occur anywhere.
+ * do share no word with the question and the answer is no name of two words: one word may occur anywhere.
  */
 export function heldWordForWord(
   answer: string,
@@ -22,7 +22,7 @@ export function heldWordForWord(
   );
   const texts = sentences.map(({ passage, sentence }) => `${passage.head} ${sentence.text}`);
   const share = sentenceSupport(question, texts);
-  const isName = (answer.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) > 1;
+  const isName = (answer.match(/(?<![\p{L}\p{N}])[\p{Lu}\p{N}]/gu)?.length ?? 0) > 1;
   const holders = [...sentences.keys()].filter(
     at =>
       (isName || share[at]! > 0) &&
