@@ -8,8 +8,8 @@ import { citationOf, type PlacedSentence, type ShownPassage } from './shown-pass
 
 /**
  * Returns the sentence that supports the answer, the one that shares most with the question, the
- * first of equals; none if no sentence holds what the answer adds to the question, or if those that
- * do share no word with the question and the answer is no name of two words: one word may occur anywhere.
+ * first of equals; none if no sentence holds what the answer adds to the question. Those that share
+ * no word with the question count for names of two words alone: one word may occur anywhere.
  */
 export function heldWordForWord(
   answer: string,
