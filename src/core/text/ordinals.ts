@@ -32,7 +32,7 @@ const CLUB = /^(?:FC|FSV|FFC|SC|SV|FCK)(?![\p{L}\p{N}])/u;
 
 /**
  * German nouns that ordinals stand before, alone or at the end of a compound (Weltkrieg): spans of
- * time, ranks and offices, parts of a work, of a building and of a contest. None is English.
+ * time, ranks and offices, parts of a work, of a building and of a contest. Few are English words.
  * Plurals may open a sentence; before a number they name a place: "siehe Teil 3. Teil 4 folgt."
  */
 const COUNTED = [
