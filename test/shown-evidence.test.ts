@@ -162,7 +162,7 @@ async function surfacesOf(trace: Trace, all: readonly Document[]): Promise<Recor
     verbose: false,
   });
   const engine = new EmbeddedEngine({ documents: all }).current;
-  await printRun(trace, { engine, heads: undefined, file: undefined, streamed: false }, output);
+  await printRun(trace, { engine, heads: undefined, file: undefined, streamed: '' }, output);
   const finished = { question: '', trace, events: [], documents: byId, paths: new Map() };
   return {
     'ask in a pipe or with --all': printed,
@@ -170,7 +170,7 @@ async function surfacesOf(trace: Trace, all: readonly Document[]): Promise<Recor
     'chat in a pipe': chatAnswerLines(finished, output).join('\n'),
     '/sources of a chat': sourceLines(finished, output).join('\n'),
     'the tool ask of MCP': askText({ ...record, id: 'run' }),
-    '/v1/chat/completions': chatAnswer({ id: 'run', record, trace }, '').content,
+    '/v1/chat/completions': chatAnswer({ id: 'run', record, trace }).content,
   };
 }
 
@@ -209,6 +209,6 @@ test('chat completions show a gap between texts that are apart alone', () => {
     texts: [{ start: span[0], end: span[1], text: document.text.slice(...span) }],
   }));
   const trace = { answer: { kind: 'abstained', reason: 'No' } } as unknown as Trace;
-  const { content } = chatAnswer({ id: 'run', record: { evidence }, trace }, '');
+  const { content } = chatAnswer({ id: 'run', record: { evidence }, trace });
   assert.ok(content.endsWith('[1] Ferry: It rained. The ferry sailed. … Vell is far.'), content);
 });

@@ -8,6 +8,7 @@ export class AnswerStream {
   /** Text that may still turn out to be a refusal, which is no answer. */
   private held = '';
   private begun = false;
+  private all = '';
 
   constructor(output: Output) {
     this.writer = new WrappedWriter(output.width, text => output.part(text));
@@ -20,13 +21,14 @@ export class AnswerStream {
     else {
       this.held = '';
       this.begun = true;
+      this.all += text;
       this.writer.push(text);
     }
   }
 
-  /** Ends the last line; returns true if any text was shown. */
-  end(): boolean {
+  /** Ends the last line; returns the text that was shown. */
+  end(): string {
     if (this.begun) this.writer.end();
-    return this.begun;
+    return this.all;
   }
 }

@@ -4,6 +4,7 @@ import type { Answer } from '../core/trace/trace.ts';
 import type { LimitName } from '../core/trace/usage.ts';
 import { isBelow } from '../readers/answer-at.ts';
 import type { ShownSide } from '../session/evidence-view.ts';
+import { type Streamed, WITHDRAWN } from '../session/streamed-answer.ts';
 import { limitOption } from './budget.ts';
 import { documentLines, type Page } from './run-text.ts';
 import { printable, shorten, wrapBehind } from './wrap.ts';
@@ -12,8 +13,8 @@ import { WrappedWriter } from './wrapped-writer.ts';
 export interface AnswerView {
   /** Documents of the evidence in the order of its list. */
   readonly documentIds?: readonly string[];
-  /** True if the text was shown while it was written. */
-  readonly streamed?: boolean;
+  /** Says if the text was shown while it was written, and if it is the answer. */
+  readonly streamed?: Streamed;
 }
 
 /** Lays out the answer, and what checking it found. */
@@ -27,11 +28,10 @@ export function answerLines(answer: Answer, page: Page, view: AnswerView = {}): 
       ? []
       : behind('Not read: ', `${unread} of the passages, which did not fit into the prompt`);
   const dropped = answer.kind === 'evidence' ? [] : droppedLines(answer.dropped, page);
-  const withdrawn = view.streamed ? [style.yellow('The text above is withdrawn.')] : [];
+  const withdrawn = view.streamed === 'withdrawn' ? [style.yellow(WITHDRAWN)] : [];
   if (answer.kind === 'abstained')
     return [...abstentionLines(answer, page), ...withdrawn, ...dropped, ...cut];
-  // The text of a model that failed is not the answer of the reader that replaces it.
-  const isShown = view.streamed === true && answer.readBy === undefined;
+  const isShown = view.streamed === 'kept';
   const text = isShown ? [] : [...withdrawn, ...textLines(answer, page, view.documentIds)];
   const marks = answer.kind === 'answered' ? unsupportedLines(answer, page) : [];
   return [

@@ -12,6 +12,7 @@ import {
 } from '../session/evidence-view.ts';
 import { runResult } from '../session/run-result.ts';
 import { articlesOf, showEvidence } from '../session/shown-evidence.ts';
+import { stateOf } from '../session/streamed-answer.ts';
 import { answerLines, sideLines } from './answer-text.ts';
 import { evidenceLines } from './evidence-text.ts';
 import { languageLine } from './language-line.ts';
@@ -51,8 +52,8 @@ export interface PrintedRun {
   readonly heads: Heads | undefined;
   /** File of the trace. */
   readonly file: string | undefined;
-  /** True if the text of the answer was shown while it was written. */
-  readonly streamed: boolean;
+  /** Text that was shown while a model wrote it. */
+  readonly streamed: string;
   /** Names what shows the lines that long texts leave out; they leave out none if missing. */
   readonly fold?: string | undefined;
 }
@@ -80,7 +81,10 @@ function printAnswer(
 ): void {
   const { style } = output;
   const documentIds = [...new Set(trace.evidence.map(({ documentId }) => documentId))];
-  const answer = answerLines(trace.answer, output, { documentIds, streamed });
+  const answer = answerLines(trace.answer, output, {
+    documentIds,
+    streamed: stateOf(streamed, trace),
+  });
   const faults = [
     ...fallbackLines(trace, output),
     ...cutLines(trace, output),

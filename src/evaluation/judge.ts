@@ -10,12 +10,13 @@ import { defined } from '../core/defined.ts';
 import { InputError, PortError } from '../core/errors.ts';
 import { DATA_RULE, passagesAsData } from '../core/text/passages-as-data.ts';
 import { BudgetReached, type Call } from '../core/trace/call.ts';
-import { jsonIn, withoutThinking } from '../models/json-in-text.ts';
+import { jsonIn } from '../models/json-in-text.ts';
 import type { LanguageModel, Message } from '../models/language-model.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
 import { FLAG, type NamedSchema, objectOf, TEXT } from '../models/reply-schema.ts';
 import { LONGEST_ANSWER } from '../models/short-answer.ts';
+import { withoutThinking } from '../models/thoughts.ts';
 import type { Example, Verdict } from './example.ts';
 
 export interface Judge {

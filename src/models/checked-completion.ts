@@ -2,9 +2,9 @@
 import { defined } from '../core/defined.ts';
 import { PortError } from '../core/errors.ts';
 import type { Cut } from '../core/trace/answer.ts';
-import { withoutThinking } from './json-in-text.ts';
 import type { Completion, LanguageModel, Prompt, TokenUsage } from './language-model.ts';
 import { promptTokens } from './prompt-tokens.ts';
+import { withoutThinking } from './thoughts.ts';
 
 /**
  * Maximum length of a completion, UTF-16 units. A longer text is cut and its `finish` is 'length'.
@@ -70,6 +70,7 @@ export const decorated = (
     contextTokens: model.contextTokens,
     replyTokens: model.replyTokens && (maxTokens => model.replyTokens!(maxTokens)),
     countTokens: model.countTokens && (prompt => model.countTokens!(prompt)),
+    startsInThought: model.startsInThought && (() => model.startsInThought!()),
     generate,
   });
 

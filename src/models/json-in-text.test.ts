@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { jsonIn, jsonValuesIn, withoutThinking } from './json-in-text.ts';
+import { jsonIn, jsonValuesIn } from './json-in-text.ts';
+import { withoutThinking } from './thoughts.ts';
 
 const values = (text: string): unknown[] => [...jsonValuesIn(text)];
 
@@ -132,4 +133,6 @@ test('think-blocks are left out', () => {
   assert.equal(withoutThinking('a</think>b</think>c'), 'c');
   assert.equal(withoutThinking(' \n<think>a'), '');
   assert.equal(withoutThinking('say <think> aloud'), 'say <think> aloud');
+  assert.equal(withoutThinking('It is `</think>` [1].'), 'It is `</think>` [1].');
+  assert.equal(withoutThinking('<think>```\na</think>```\nb\n```'), '```\nb\n```');
 });

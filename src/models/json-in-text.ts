@@ -3,6 +3,7 @@
  * completes broken JSON.
  */
 import { parseJson } from '../core/text/bounded-json.ts';
+import { withoutThinking } from './thoughts.ts';
 
 /** Characters of a text that are searched; UTF-16 units. */
 const MAX_LENGTH = 1_000_000;
@@ -48,15 +49,6 @@ export function* jsonValuesIn(text: string): Generator<unknown, void, void> {
 
 /** Matches a bracket that begins JSON, not prose. */
 const BEGINS_JSON = /^(?:\{\s*["']|\[\s*(?:["'{[]|-?\d+\s*,))/;
-
-/**
- * Returns the text after the last think-block of a reasoning model; empty if a block is not closed.
- */
-export function withoutThinking(text: string): string {
-  const closed = text.lastIndexOf('</think>');
-  if (closed >= 0) return text.slice(closed + '</think>'.length);
-  return /^\s*<think>/.test(text) ? '' : text;
-}
 
 /**
  * Parses JSON. Returns undefined if it is invalid or holds a key `__proto__`, which could pollute

@@ -91,6 +91,11 @@ export interface LanguageModel {
    */
   countTokens?(prompt: Pick<Prompt, 'messages' | 'schema'>): number;
   /**
+   * Tells if its replies begin inside a thought, which a chat template opened and they close;
+   * undefined while this is not known. A stream is held back until it is the answer.
+   */
+  startsInThought?(): boolean | undefined;
+  /**
    * Generates a completion. Passes the text to `onText` in pieces as they arrive; together they are
    * the completion's text. Throws `PortError` for faults of the environment, with the code
    * `context-full` for a prompt that leaves no room for its completion. Reserves nothing in `call`:

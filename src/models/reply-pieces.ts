@@ -1,19 +1,32 @@
 /** Passes on a streamed reply without the thoughts that reasoning models begin with. */
+import { CLOSING, closingIn, OPENING, withoutThinking } from './thoughts.ts';
 
-const OPENING = '<think>';
-const CLOSING = '</think>';
-/** Matches a citation: the beginning of an answer has one, before that it may be a thought. */
-const CITED = /\[\d+\]/;
+const MARK =
+  '[\\[(（【［]\\s?(?:\\p{L}{2,12}\\s)?\\d{1,3}(?:\\s?[,;&–-]\\s?\\d{1,3}){0,9}\\s?[\\])）】］]';
+/** Matches a sentence that cites, as those of answers do; thoughts name passages inside of one. */
+const CITED = new RegExp(
+  `${MARK}[*_]{0,3}(?:[.!?。！？]|\\s*\\n)|[.!?。！？]\\s?${MARK}(?!\\()`,
+  'u',
+);
+/** Matches how thoughts begin that speak to nobody. */
+const MUSING =
+  /^(?:(?:ok(?:ay)?|al+ ?right|hm+|so|well|wait|now|first(?:ly)?|let me|let['’]?s|let us|we|i|i['’]m|i['’]ll|the (?:user|question|passages?)|user|passages?|to (?:answer|find|determine)|looking|also gut|gut|zuerst|der nutzer|bon|d['’]accord|bien|vale)(?![\p{L}\p{N}])|嗯|好|首先|用户|我|让我)/iu;
 
 /**
- * Receives a reply in pieces, cut anywhere, and returns what may be shown of it, in pieces. Some
- * chat templates open the thought themselves, so that a reply holds its end alone: what stands
- * before the first citation is held back until it cannot be one.
+ * Receives a reply in pieces, cut anywhere, and returns what may be shown of it, in pieces.
+ * `startsInThought` says if the reply begins inside a thought, of which it holds the end alone. If
+ * that is not known, what stands before the first sentence that cites is held back, and all that
+ * begins as thoughts do.
  */
 export class ReplyPieces {
   private state: 'start' | 'thinking' | 'after-thought' | 'reply' = 'start';
   /** Undecided input: the beginning of the reply, or the end of a thought. */
   private rest = '';
+  private readonly startsInThought: boolean | undefined;
+
+  constructor(startsInThought?: boolean) {
+    this.startsInThought = startsInThought;
+  }
 
   push(piece: string): string {
     if (this.state === 'reply') return piece;
@@ -24,19 +37,29 @@ export class ReplyPieces {
       this.state = 'thinking';
       return this.afterThought(begun.slice(OPENING.length));
     }
-    if (this.state === 'start' && begun.includes(CLOSING)) return this.afterThought(begun);
+    if (this.state === 'start' && closingIn(begun, true) >= 0)
+      return this.afterThought(begun.slice(closingIn(begun, true)));
     this.rest = text;
-    const isUndecided = this.state === 'start' ? !CITED.test(begun) : OPENING.startsWith(begun);
-    return isUndecided ? '' : this.end();
+    const mayOpen = OPENING.startsWith(begun);
+    const isUndecided = mayOpen || (this.state === 'start' && this.mayBeThought(begun));
+    return isUndecided ? '' : this.shown(begun);
   }
 
   /** Returns what is left at the end of the reply. */
   end(): string {
     if (this.state === 'reply' || this.state === 'thinking') return '';
-    const begun = this.rest.trimStart();
+    return this.shown(withoutThinking(this.rest).trimStart());
+  }
+
+  private mayBeThought(begun: string): boolean {
+    if (this.startsInThought !== undefined) return this.startsInThought;
+    return MUSING.test(begun) || !CITED.test(begun);
+  }
+
+  private shown(text: string): string {
     this.state = 'reply';
     this.rest = '';
-    return begun;
+    return text;
   }
 
   private afterThought(text: string): string {

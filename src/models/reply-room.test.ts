@@ -57,6 +57,29 @@ describe('withReplyRoom', () => {
       assert.equal(roomy.id, 'm');
     });
 
+  test('learns from replies if they begin inside a thought', async () => {
+    const schema = { name: 's', schema: {} };
+    const replies = ['{}', 'Ada [1].', '`</think>`', 'well</think>Ada [1].', 'Ada.'];
+    const known: unknown[] = [];
+    const said = replies.values();
+    const roomy = withReplyRoom(
+      {
+        id: 'm',
+        generate: async () => ({
+          text: said.next().value!,
+          usage: { input: 1, output: 1 },
+          finish: 'stop',
+        }),
+      },
+      {},
+    );
+    for (const [at] of replies.entries()) {
+      await roomy.generate(at === 0 ? { ...PROMPT, schema } : PROMPT, freeCall());
+      known.push(roomy.startsInThought!());
+    }
+    assert.deepEqual(known, [undefined, false, false, true, true]);
+  });
+
   test('says that a reply was cut, where even the room does not do', async () => {
     const { model, limits } = thinker(90_000);
     const { cut, finish } = await withReplyRoom(model, {}).generate(PROMPT, freeCall());

@@ -6,10 +6,10 @@ import { defined } from '../core/defined.ts';
 import { PortError } from '../core/errors.ts';
 import type { Call } from '../core/trace/call.ts';
 import { decorated } from './checked-completion.ts';
-import { withoutThinking } from './json-in-text.ts';
 import type { Completion, LanguageModel, Prompt, TokenUsage } from './language-model.ts';
 import { tokensOf } from './prompt-tokens.ts';
 import { usageOf } from './reserved-model.ts';
+import { beginsInThought, OPENING, withoutThinking } from './thoughts.ts';
 
 /** Limits on the replies of a language model. */
 export interface ReplyRoom {
@@ -40,6 +40,7 @@ export function withReplyRoom(
   onNote: (text: string) => void = () => {},
 ): LanguageModel {
   let room = thinkingTokens ?? 0;
+  let startsInThought = model.startsInThought?.();
   const half = Math.floor((model.contextTokens ?? Number.POSITIVE_INFINITY) / 2);
   const most = (maxTokens: number, thoughts: number): number =>
     Math.min(half, Math.max(maxTokens, outputTokens) + thoughts);
@@ -52,6 +53,8 @@ export function withReplyRoom(
         pieces && (piece => pieces.push(piece)),
       );
     const first = await ask(room);
+    // One that did may do so again.
+    startsInThought ||= seenIn(first, prompt) ?? startsInThought;
     if (thinkingTokens === undefined && room === 0 && thinks(first)) {
       room = THINKING_TOKENS;
       onNote(`The model "${model.id}" thinks: requests leave it ${room} more tokens from now on`);
@@ -69,7 +72,19 @@ export function withReplyRoom(
     return first;
   });
   const id = `${model.id}${markOf({ outputTokens, thinkingTokens })}`;
-  return { ...roomy, id, replyTokens: maxTokens => most(maxTokens, room) };
+  return {
+    ...roomy,
+    id,
+    replyTokens: maxTokens => most(maxTokens, room),
+    startsInThought: () => startsInThought,
+  };
+}
+
+/** Tells if a reply begins inside a thought; undefined if it does not show that. */
+function seenIn({ text, finish }: Completion, { schema }: Prompt): boolean | undefined {
+  if (beginsInThought(text)) return true;
+  // A model that a schema binds may think in its other replies.
+  return finish === 'stop' && !schema ? false : undefined;
 }
 
 /** Marks settings, which may change the texts: `(output=4000, thinking=0)`. */
@@ -92,7 +107,10 @@ async function again(ask: () => Promise<Completion>): Promise<Completion | undef
 }
 
 const thinks = ({ text, usage, cut }: Completion): boolean =>
-  (usage.thoughts ?? 0) > 0 || cut?.thinking === true || text.trimStart().startsWith(OPENING);
+  (usage.thoughts ?? 0) > 0 ||
+  cut?.thinking === true ||
+  text.trimStart().startsWith(OPENING) ||
+  beginsInThought(text);
 
 /** Tells if the budget and the context hold a prompt with a reply of so many tokens. */
 function hasRoom(model: LanguageModel, prompt: Prompt, call: Call, output: number): boolean {
@@ -113,8 +131,6 @@ function sumOf({ usage: first }: Completion, { usage: second }: Completion): Tok
     estimated: first.estimated || second.estimated,
   });
 }
-
-const OPENING = '<think>';
 
 /** Passes pieces on once they are more than a thought, so that a cut thought can be dropped. */
 class HeldThought {

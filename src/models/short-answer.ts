@@ -5,9 +5,9 @@
 
 import { normHotpot } from '../core/text/normalise.ts';
 import type { Citation, End } from '../core/trace/trace.ts';
-import { withoutThinking } from './json-in-text.ts';
 import { statesNoAnswer } from './no-answer.ts';
 import { type NamedSchema, objectOf, TEXT } from './reply-schema.ts';
+import { withoutThinking } from './thoughts.ts';
 
 /** Answer that the evidence is insufficient, in MultiHop-RAG's own words. */
 export const INSUFFICIENT = 'Insufficient information.';

@@ -14,7 +14,7 @@ export function streamedModel(
   onText: (piece: string) => void,
 ): LanguageModel {
   return decorated(model, async (prompt, call, forward) => {
-    const shown = prompt.schema ? new AnswerPieces() : new ReplyPieces();
+    const shown = prompt.schema ? new AnswerPieces() : new ReplyPieces(model.startsInThought?.());
     const show = (text: string): void => {
       if (text !== '') onText(text);
     };

@@ -6,8 +6,8 @@
 import { defined } from '../core/defined.ts';
 import type { CitedSentence } from '../core/trace/answer.ts';
 import type { Citation } from '../core/trace/trace.ts';
-import { withoutThinking } from '../models/json-in-text.ts';
 import { INSUFFICIENT, saysInsufficient } from '../models/short-answer.ts';
+import { withoutThinking } from '../models/thoughts.ts';
 import { withoutPhrases } from './citation-marks.ts';
 import { citedText, type NumberedSentence } from './cited-sentences.ts';
 import { type Answered, abstained, orNone } from './draft.ts';

@@ -10,6 +10,7 @@ import {
   type ShownArticle,
   type ShownEvidence,
 } from '../session/shown-evidence.ts';
+import { isWithdrawn, WITHDRAWN } from '../session/streamed-answer.ts';
 import { inertMarkdown } from './inert-markdown.ts';
 
 /** An article of the evidence, as a citation in the form of OpenAI's chat completions. */
@@ -29,13 +30,26 @@ export interface ChatAnswer {
   readonly annotations: readonly Annotation[];
 }
 
+/** The text that a client got before the run ended. */
+export interface Sent {
+  /** The text of the model. */
+  readonly streamed: string;
+  /** The same, made inert. */
+  readonly written: string;
+}
+
 /**
- * Returns the answer with the evidence as a list: many front ends show no annotations.
- * `written`: the answer was sent already.
+ * Returns the answer with the evidence as a list: many front ends show no annotations. An answer
+ * that was sent is not repeated; a text that is not the answer is withdrawn.
  */
-export function chatAnswer({ record, trace }: Finished, written: string): ChatAnswer {
+export function chatAnswer(
+  { record, trace }: Finished,
+  { streamed, written }: Sent = { streamed: '', written: '' },
+): ChatAnswer {
   const articles = articlesOf(record['evidence'] as readonly ShownEvidence[]);
-  let content = written === '' ? inertMarkdown(answerText(trace, record)) : '';
+  const isGone = isWithdrawn(streamed, trace);
+  let content = isGone ? `\n\n${WITHDRAWN} ` : '';
+  if (isGone || written === '') content += inertMarkdown(answerText(trace, record));
   const annotations: Annotation[] = [];
   if (articles.length > 0) content += '\n\nEvidence:';
   for (const article of articles) {

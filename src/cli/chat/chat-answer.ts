@@ -1,14 +1,15 @@
 /** Lays out the answer of a chat: its text, its support, and the evidence. */
 import { showSides } from '../../session/evidence-view.ts';
 import { articlesOf, showEvidence } from '../../session/shown-evidence.ts';
+import { stateOf } from '../../session/streamed-answer.ts';
 import { answerLines, sideLines } from '../answer-text.ts';
 import { evidenceLines } from '../evidence-text.ts';
 import { costLine, cutLines, degradedLines, fallbackLines, type Page } from '../run-text.ts';
 import type { FinishedRun } from './chat-run.ts';
 
 interface ChatAnswerView {
-  /** True if the text was shown while it was written. */
-  readonly streamed?: boolean;
+  /** Text that was shown while a model wrote it. */
+  readonly streamed?: string;
   /** The option of that name of `evidenceLines`. */
   readonly fold?: string | undefined;
 }
@@ -16,14 +17,14 @@ interface ChatAnswerView {
 export function chatAnswerLines(
   run: FinishedRun,
   page: Page,
-  { streamed = false, fold }: ChatAnswerView = {},
+  { streamed = '', fold }: ChatAnswerView = {},
 ): string[] {
   const { trace, documents, paths } = run;
   const { style } = page;
   const documentIds = [...new Set(trace.evidence.map(({ documentId }) => documentId))];
   const { support } = trace.answer;
   return [
-    ...answerLines(trace.answer, page, { documentIds, streamed }),
+    ...answerLines(trace.answer, page, { documentIds, streamed: stateOf(streamed, trace) }),
     ...(support === undefined ? [] : [style.faint(`Support ${support.toFixed(2)}`)]),
     ...fallbackLines(trace, page),
     ...cutLines(trace, page),

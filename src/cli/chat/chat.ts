@@ -54,7 +54,7 @@ export class Chat {
     }
   }
 
-  private print(run: FinishedRun, streamed: boolean): void {
+  private print(run: FinishedRun, streamed: string): void {
     const { output } = this;
     if (output.json) {
       const chain = new AuditChain(sha256);

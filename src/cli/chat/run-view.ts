@@ -50,9 +50,9 @@ export class RunView implements WatchedRun {
     this.waiting.begin('answering');
   }
 
-  /** Clears what is waited for; returns true if the text of the answer was shown. */
-  end(): boolean {
+  /** Clears what is waited for; returns the text that was shown while a model wrote it. */
+  end(): string {
     this.waiting.end();
-    return this.stream?.end() ?? false;
+    return this.stream?.end() ?? '';
   }
 }

@@ -219,7 +219,7 @@ async function printAsked(
     waiting.follow(event);
   });
   const heads = lines?.seal();
-  const streamed = stream?.end() ?? false;
+  const streamed = stream?.end() ?? '';
   if (!options.flag('jsonl')) {
     const ids = shownIds(trace);
     const onWarning = ({ message }: { readonly message: string }): void =>

@@ -2,7 +2,7 @@
  * Cleans the list of sub-questions that a model writes: removes markers, blanks and repetitions,
  * and corrects references.
  */
-import { withoutThinking } from '../../models/json-in-text.ts';
+import { withoutThinking } from '../../models/thoughts.ts';
 import { isFields } from '../json-fields.ts';
 import { renumbered } from './references.ts';
 

@@ -3,7 +3,8 @@
  * and never run; one that was cut off counts up to its last complete entry.
  */
 import type { EntityTriple } from '../../models/entity-recogniser.ts';
-import { jsonValuesIn, withoutThinking } from '../../models/json-in-text.ts';
+import { jsonValuesIn } from '../../models/json-in-text.ts';
+import { withoutThinking } from '../../models/thoughts.ts';
 import { isFields } from '../json-fields.ts';
 
 export interface ReadReply<T> {

@@ -9,6 +9,12 @@ import type { ChatWrapper, Token } from './llama-library.ts';
 /** Returns the tokens of the prompt in the model's chat format. */
 export type ChatTokens = (prompt: Pick<Prompt, 'messages'>) => Token[];
 
+/** Tells that no thought begins in the template of the file; undefined if one may. */
+export function startsInThought({ model }: OpenGguf): false | undefined {
+  const template = model.fileInfo.metadata.tokenizer?.chat_template ?? '';
+  return template.trim() === '' || template.includes('<think>') ? undefined : false;
+}
+
 export function chatTokens({ library, model }: OpenGguf): ChatTokens {
   const template = model.fileInfo.metadata.tokenizer?.chat_template;
   const wrapper = wrapperOf(template);

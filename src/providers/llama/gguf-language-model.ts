@@ -4,7 +4,7 @@ import type { Call } from '../../core/trace/call.ts';
 import type { Completion, LanguageModel, Prompt } from '../../models/language-model.ts';
 import { withDeadline } from '../local-deadline.ts';
 import { StoppedText } from '../stopped-text.ts';
-import { type ChatTokens, chatTokens } from './chat-tokens.ts';
+import { type ChatTokens, chatTokens, startsInThought } from './chat-tokens.ts';
 import { type GgufOptions, type OpenGguf, openGguf, said } from './gguf-model.ts';
 import { stepTokens } from './gguf-path.ts';
 import { Grammars } from './llama-grammar.ts';
@@ -71,6 +71,7 @@ export async function ggufLanguageModel(options: GgufOptions): Promise<GgufLangu
     contextTokens,
     read,
     countTokens: prompt => tokensOf(prompt).length,
+    startsInThought: () => startsInThought(gguf),
     generate: (prompt, call, onText) => generated(parts, prompt, call, onText),
     async close() {
       await context.dispose();

@@ -60,7 +60,7 @@ export const chatRoutes: readonly Route[] = [
 async function completed(call: RouteCall, input: ChatInput): Promise<Response> {
   const finished = await call.store.ask(askOf(input), { signal: call.signal });
   call.onRun(finished.trace);
-  const { content, annotations } = chatAnswer(finished, '');
+  const { content, annotations } = chatAnswer(finished);
   const message = { role: 'assistant', content, refusal: null, annotations };
   return json(
     {
@@ -75,7 +75,7 @@ async function completed(call: RouteCall, input: ChatInput): Promise<Response> {
 const chunkWriter =
   (input: ChatInput) =>
   (stream: EventStream, id: () => string): RunWriter => {
-    let written = '';
+    let [streamed, written] = ['', ''];
     const inert = new InertMarkdown();
     const send = (delta: object, more: object = {}): Promise<void> => {
       const choice = { index: 0, delta, finish_reason: null, ...more };
@@ -92,10 +92,13 @@ const chunkWriter =
         if (event.type === 'hop')
           await send({ reasoning_content: hopText(event.hop, event.index) });
       },
-      text: text => void write(inert.push(text)),
+      text: text => {
+        streamed += text;
+        void write(inert.push(text));
+      },
       finished: async finished => {
         await write(inert.end());
-        const { content, annotations } = chatAnswer(finished, written);
+        const { content, annotations } = chatAnswer(finished, { streamed, written });
         await send({ content, annotations });
         await send({}, { finish_reason: finishOf(finished) });
         await stream.data('[DONE]');

@@ -2,9 +2,10 @@
  * Builds the prompts of the roles `bridge`, `claim` and `verify`, and parses the replies, of which
  * it accepts only the requested fields. Prompts show documents as data.
  */
-import { withoutThinking } from '../../models/json-in-text.ts';
+
 import type { Prompt } from '../../models/language-model.ts';
 import { FLAG, listOf, NUMBER, objectOf, TEXT } from '../../models/reply-schema.ts';
+import { withoutThinking } from '../../models/thoughts.ts';
 import { isFields, textOf } from '../../planning/json-fields.ts';
 import { fittedPassages, questionLine } from '../../planning/passages-prompt.ts';
 

@@ -7,10 +7,11 @@
 import { DATA_RULE, type DataPassage, passagesAsData } from '../../core/text/passages-as-data.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
-import { jsonValuesIn, withoutThinking } from '../../models/json-in-text.ts';
+import { jsonValuesIn } from '../../models/json-in-text.ts';
 import type { Completion, LanguageModel, Prompt } from '../../models/language-model.ts';
 import { firstTokens } from '../../models/prompt-tokens.ts';
 import { listOf, objectOf, TEXT } from '../../models/reply-schema.ts';
+import { withoutThinking } from '../../models/thoughts.ts';
 import { textOf } from '../../planning/json-fields.ts';
 import { firstWords, firstWordsOf, type Paragraph } from '../../planning/paragraphs.ts';
 import { fittingPrompt, questionLine } from '../../planning/passages-prompt.ts';

@@ -5,8 +5,9 @@
 
 import { defined } from '../../core/defined.ts';
 import { sentenceSpans } from '../../core/text/sentences.ts';
-import { jsonValuesIn, withoutThinking } from '../../models/json-in-text.ts';
+import { jsonValuesIn } from '../../models/json-in-text.ts';
 import type { Completion } from '../../models/language-model.ts';
+import { withoutThinking } from '../../models/thoughts.ts';
 import { firstWords } from '../../planning/paragraphs.ts';
 import { isRefusal } from '../../planning/refusal.ts';
 

@@ -7,11 +7,11 @@ import { withBrokenTokens } from '../../core/text/control-tokens.ts';
 import { DATA_RULE, passagesAsData } from '../../core/text/passages-as-data.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
-import { withoutThinking } from '../../models/json-in-text.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
 import { type NamedSchema, objectOf, TEXT } from '../../models/reply-schema.ts';
 import { INSUFFICIENT } from '../../models/short-answer.ts';
 import { generateStructured } from '../../models/structured.ts';
+import { withoutThinking } from '../../models/thoughts.ts';
 import { firstWords, firstWordsOf, type Paragraph } from '../../planning/paragraphs.ts';
 import { fittingPrompt, type PromptRoom } from '../../planning/passages-prompt.ts';
 

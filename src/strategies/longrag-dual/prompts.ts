@@ -5,10 +5,11 @@
  */
 
 import { countWords } from '../../core/text/words.ts';
-import { jsonValuesIn, withoutThinking } from '../../models/json-in-text.ts';
+import { jsonValuesIn } from '../../models/json-in-text.ts';
 import type { Completion, JsonSchema, Prompt } from '../../models/language-model.ts';
 import { firstTokens } from '../../models/prompt-tokens.ts';
 import { FLAG, objectOf, TEXT } from '../../models/reply-schema.ts';
+import { withoutThinking } from '../../models/thoughts.ts';
 import { isFields } from '../../planning/json-fields.ts';
 import type { Paragraph } from '../../planning/paragraphs.ts';
 import { fittedPassages, type PassagesRequest } from '../../planning/passages-prompt.ts';

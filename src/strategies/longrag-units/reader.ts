@@ -6,7 +6,7 @@
 import { countWords } from '../../core/text/words.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { End, ModelOutput } from '../../core/trace/trace.ts';
-import { jsonValuesIn, withoutThinking } from '../../models/json-in-text.ts';
+import { jsonValuesIn } from '../../models/json-in-text.ts';
 import type { Completion, LanguageModel, Prompt } from '../../models/language-model.ts';
 import { firstTokens, promptTokens } from '../../models/prompt-tokens.ts';
 import {
@@ -18,6 +18,7 @@ import {
   SHORT_ANSWER_SCHEMA,
   saysInsufficient,
 } from '../../models/short-answer.ts';
+import { withoutThinking } from '../../models/thoughts.ts';
 import { firstWordsOf, type Paragraph } from '../../planning/paragraphs.ts';
 import { citationsOfAnswer } from '../../planning/passages-answer.ts';
 import { fittingPrompt, passagesPrompt } from '../../planning/passages-prompt.ts';
