@@ -125,6 +125,15 @@ describe('a request', () => {
 });
 
 describe('faults', () => {
+  test('do not show a key of the address', async () => {
+    const key = 'q1W2-e3R4-t5Y6';
+    server.play(status(400, {}, `GET /v1?api-key=${key}`));
+    const keyed = await embedder({ baseUrl: `${server.url}/v1?api-key=${key}` });
+    const { message } = await failure(() => keyed.embed(['x'], 'query', freeCall()));
+    assert.match(message, /redacted/);
+    assert.ok(!message.includes('e3R4'), message);
+  });
+
   const once: readonly (readonly [what: string, play: Play, code: string, retryable: boolean])[] = [
     ['401', status(401, {}, `Incorrect API key provided: ${CANARY}`), 'unauthorized', false],
     ['403', status(403), 'unauthorized', false],

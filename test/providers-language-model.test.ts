@@ -757,3 +757,21 @@ test('no text of a server that echoes the key contains it', async () => {
       assert.equal(completion.text, text.replaceAll(CANARY, '[redacted]'));
     }
 });
+
+test('no text or error of a server that echoes a key of its address contains it', async () => {
+  const key = 'q1W2-e3R4%2Ft5Y6';
+  const echoed = decodeURIComponent(key);
+  for (const query of [`api-key=${key}`, `v=1&code=${key}`, `v=1;subscription-key=${key}`, key])
+    for (const apiKey of [undefined, CANARY]) {
+      const baseUrl = `${server.url}/v1?${query}`;
+      const said = `POST /v1?${query} by ${echoed} and ${key}`;
+      server.play(replying(said), status(400, {}, JSON.stringify({ error: { message: said } })));
+      const model = await modelOf({ baseUrl, apiKey });
+      const { completion } = await generateText(model, 'streamed');
+      assert.ok(!completion.text.includes(echoed), completion.text);
+      const error = await failure(() => generateText(model, 'whole'));
+      assert.match(error.message, /redacted/);
+      assert.doesNotMatch(error.message, /q1W2|e3R4|t5Y6/);
+      server.reset();
+    }
+});

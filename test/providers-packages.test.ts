@@ -335,6 +335,87 @@ describe('what a provider by name is sent', () => {
     assert.deepEqual(reasoning, { effort: 'low' });
   });
 
+  test('options at any depth, in their words and with their values', async () => {
+    const budget = { type: 'enabled', budget_tokens: 2000 };
+    const rows: readonly (readonly [string, Play, options: object, sent: object])[] = [
+      ['anthropic:served', json(anthropic), { thinking: budget }, { thinking: budget }],
+      [
+        'anthropic:served',
+        json(anthropic),
+        { top_k: 20, fresh_field: [1] },
+        { top_k: 20, fresh_field: [1] },
+      ],
+      [
+        'openai:gpt-5',
+        json(response({})),
+        { metadata: { my_key: 'a' } },
+        { metadata: { my_key: 'a' } },
+      ],
+      [
+        'openai:gpt-5',
+        json(response({})),
+        { max_tokens: 77, top_p: 0.5 },
+        { max_output_tokens: 77, top_p: 0.5 },
+      ],
+      [
+        'openai:gpt-5',
+        json(response({})),
+        { reasoning: { effort: 'high' } },
+        { reasoning: { effort: 'high' } },
+      ],
+      ['openai:gpt-4o', json(response({})), { max_tokens: null }, { max_output_tokens: undefined }],
+      [
+        'openai:gpt-4o',
+        json(response({})),
+        { temperature: null, x: { y_z: 0 } },
+        { temperature: undefined, x: { y_z: 0 } },
+      ],
+      [
+        'mistral:served',
+        completion(SAID),
+        { safe_prompt: true, random_seed: 3 },
+        { safe_prompt: true, random_seed: 3 },
+      ],
+      [
+        'groq:served',
+        completion(SAID),
+        { reasoning_effort: 'none', service_tier: 'flex' },
+        { reasoning_effort: 'none', service_tier: 'flex' },
+      ],
+    ];
+    for (const [name, play, modelOptions, sent] of rows) {
+      server.play(play);
+      await (await named(name, { modelOptions })).generate(PROMPT, freeCall());
+      const body = server.requests.at(-1)!.body as unknown as Record<string, unknown>;
+      for (const [field, value] of Object.entries(sent))
+        assert.deepEqual(body[field], value, `${name} ${JSON.stringify(modelOptions)}`);
+    }
+    assert.deepEqual(notes, []);
+  });
+
+  test('options of Google at their place', async () => {
+    for (const thinking_config of [{ thinking_budget: 0 }, { thinkingBudget: 0 }]) {
+      const model = await named('google:served', { modelOptions: { thinking_config, top_k: 9 } });
+      server.play(json(google));
+      await model.generate(PROMPT, freeCall());
+      const { generationConfig } = server.requests.at(-1)!.body as unknown as {
+        generationConfig: { topK: number; thinkingConfig: object };
+      };
+      assert.equal(generationConfig.topK, 9);
+      assert.deepEqual(generationConfig.thinkingConfig, thinking_config);
+    }
+  });
+
+  test('no option of its package that requests do not hold, and a note says so once', async () => {
+    const model = await named('openai:gpt-5', { modelOptions: { reasoningEfort: 'low' } });
+    server.play(json(response({})), json(response({})));
+    await model.generate(PROMPT, freeCall());
+    await model.generate(PROMPT, freeCall());
+    assert.deepEqual(notes, [
+      'The request does not hold the option reasoningEfort: only @ai-sdk/openai may read it',
+    ]);
+  });
+
   test('schemas without oneOf', async () => {
     const kinds = [{ type: 'string' }, { type: 'null' }];
     const properties = { day: { oneOf: kinds } };

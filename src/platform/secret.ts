@@ -3,11 +3,29 @@ const REDACTED = '[redacted]';
 /** Consecutive characters of a key that are redacted. */
 const PIECE = 6;
 
+/** Removes keys from texts. */
+export interface Redacting {
+  redact(text: string): string;
+}
+
+/** Redacts several keys, such as that of a server and one in the query of its address. */
+export class Secrets implements Redacting {
+  readonly all: readonly Secret[];
+
+  constructor(all: readonly Secret[]) {
+    this.all = all;
+  }
+
+  redact(text: string): string {
+    return this.all.reduce((clean, secret) => secret.redact(clean), text);
+  }
+}
+
 /**
  * Prints as `[redacted]` or nothing: private fields are hidden from inspection. Only `reveal`
  * returns the text, in the one place that sends it.
  */
-export class Secret {
+export class Secret implements Redacting {
   readonly #text: string;
 
   constructor(text: string) {
@@ -68,7 +86,7 @@ const KEY_BEGINNING = /\b(?:sk|pk|rk|gsk|hf|xai|jina|pplx|nvapi)[-_][\w.-]{4,}/g
  * Returns an untrusted text fit for an error: one line, cut to 160 characters, without anything
  * that looks like a key.
  */
-export function quoted(text: string, secret?: Secret): string {
+export function quoted(text: string, secret?: Redacting): string {
   const clean = secret ? secret.redact(text) : text;
   const line = clean.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
   const masked = line

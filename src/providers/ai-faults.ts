@@ -4,7 +4,7 @@
  */
 import { InputError, PortError } from '../core/errors.ts';
 import { parseJson } from '../core/text/bounded-json.ts';
-import { quoted, type Secret } from '../platform/secret.ts';
+import { quoted, type Redacting } from '../platform/secret.ts';
 import {
   answerError,
   connectionFault,
@@ -21,7 +21,7 @@ export interface AiProvider {
   readonly port: ModelPort;
   /** Printable name, without secrets. */
   readonly label: string;
-  readonly secret?: Secret | undefined;
+  readonly secret?: Redacting | undefined;
   /** Explains how to fix a refused key. */
   readonly keyHint?: string;
   /** Explains how to fix a wrong address. */

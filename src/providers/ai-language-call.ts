@@ -25,6 +25,9 @@ const SDK_NAMES = {
   seed: 'seed',
 } as const;
 
+/** Tells if a name is that of a parameter which the SDK takes for every model. */
+export const isParameter = (name: string): boolean => Object.hasOwn(SDK_NAMES, name);
+
 /** Fields of requests by the names that the provider has for them; `null` leaves one out. */
 export type RequestOptions = Readonly<Record<string, unknown>>;
 

@@ -2,9 +2,10 @@
 import { InputError, type PortError } from '../core/errors.ts';
 import { parseJson } from '../core/text/bounded-json.ts';
 import type { Call } from '../core/trace/call.ts';
-import { quoted, Secret } from '../platform/secret.ts';
+import { quoted, type Redacting, Secret, Secrets } from '../platform/secret.ts';
 import { answerError, type ModelPort, pauseMs, type Refusal, refusalFault } from './fault.ts';
 import { exchange, HTTP_LIMITS, type HttpLimits } from './http-exchange.ts';
+import { secretValues } from './recorded-address.ts';
 import { reportedError } from './reported-error.ts';
 import { ModelParameters, type OnNote, type Parameters } from './request-parameters.ts';
 import { RetryLoop, type RetryOptions } from './retry-loop.ts';
@@ -27,6 +28,7 @@ export class Endpoint {
   private readonly path: string;
   private readonly url: URL;
   private readonly secret: Secret | undefined;
+  private readonly secrets: Secrets;
   private readonly limits: HttpLimits;
   private readonly loop: RetryLoop;
   private readonly parameters: ModelParameters;
@@ -38,6 +40,7 @@ export class Endpoint {
     this.url = addressOf(options.baseUrl, path);
     this.label = `"${this.url.origin}${this.url.pathname}"`;
     this.secret = secretOf(options.apiKey);
+    this.secrets = secretsOf(this.url, this.secret);
     this.limits = { ...HTTP_LIMITS, ...options.limits };
     this.loop = new RetryLoop(port, this.label, options.retries);
     this.parameters = new ModelParameters(this.label, options.onNote);
@@ -86,18 +89,18 @@ export class Endpoint {
       const error = reportedError(answer);
       if (error === undefined) return answer;
       if (error.status === undefined)
-        throw answerError(port, 'failed', label, 'an answer', quoted(error.words, this.secret));
+        throw answerError(port, 'failed', label, 'an answer', quoted(error.words, this.secrets));
       throw this.refusal({ status: error.status, words: error.words, afterMs });
     });
   }
 
   private refusal(answer: Pick<Refusal, 'status' | 'words' | 'afterMs'>): Error {
-    const { port, label, secret, url, path } = this;
+    const { port, label, secret, secrets, url, path } = this;
     return refusalFault({
       ...answer,
       port,
       label,
-      secret,
+      secret: secrets,
       keyHint: keyHint(secret),
       addressHint: addressHint(url, path),
     });
@@ -112,7 +115,7 @@ export class Endpoint {
       const notFinite = /[[,:]\s*-?(?:NaN|Infinity)\s*[\],}]/.test(text);
       if (notFinite)
         throw answerError(this.port, 'not-finite', this.label, 'finite numbers', 'NaN or Infinity');
-      throw notJson(this.port, this.label, text, this.secret, addressHint(this.url, this.path));
+      throw notJson(this.port, this.label, text, this.secrets, addressHint(this.url, this.path));
     }
   }
 }
@@ -122,7 +125,7 @@ export function notJson(
   port: ModelPort,
   label: string,
   text: string,
-  secret: Secret | undefined,
+  secret: Redacting,
   hint: string,
 ): PortError {
   const received = text === '' ? 'nothing' : quoted(text.slice(0, 4096), secret);
@@ -168,6 +171,10 @@ export function addressOf(baseUrl: string, path: string): URL {
   url.hash = '';
   return url;
 }
+
+/** Returns the key of a server and those in the query of its address. */
+export const secretsOf = (url: URL, key: Secret | undefined): Secrets =>
+  new Secrets([...(key ? [key] : []), ...secretValues(url).map(value => new Secret(value))]);
 
 export function secretOf(key: string | Secret | undefined): Secret | undefined {
   if (key === undefined) return undefined;

@@ -3,7 +3,7 @@
  * it.
  */
 import { describeValue, type ErrorDetails, PortError } from '../core/errors.ts';
-import { quoted, type Secret } from '../platform/secret.ts';
+import { quoted, type Redacting } from '../platform/secret.ts';
 
 /** The ports that providers implement. */
 export type ModelPort =
@@ -81,7 +81,7 @@ export interface Refusal {
   readonly body?: string | undefined;
   /** Pause that the server asks for: see `pauseMs`. */
   readonly afterMs?: number | undefined;
-  readonly secret?: Secret | undefined;
+  readonly secret?: Redacting | undefined;
   /** Explains how to fix a refused key. */
   readonly keyHint: string;
   /** Explains how to fix a wrong address. */

@@ -22,6 +22,7 @@ import {
   keyHint,
   notJson,
   secretOf,
+  secretsOf,
 } from './endpoint.ts';
 import type { GenerationLimits } from './generation-limits.ts';
 import { HTTP_LIMITS } from './http-exchange.ts';
@@ -87,6 +88,7 @@ export async function openAiCompatibleModel(
   const { model, limits = {} } = options;
   const url = addressOf(options.baseUrl, PATH);
   const secret = secretOf(options.apiKey);
+  const secrets = secretsOf(url, secret);
   const label = `"${url.origin}${url.pathname}"`;
   const { createOpenAICompatible } = (await loadPackage(
     'model',
@@ -99,7 +101,7 @@ export async function openAiCompatibleModel(
     ...generation
   } = limits;
   const unreadable = (text: string): Error =>
-    notJson('model', label, text, secret, addressHint(url, PATH));
+    notJson('model', label, text, secrets, addressHint(url, PATH));
   const settings = {
     name: 'openaiCompatible',
     baseURL: `${url.origin}${url.pathname.slice(0, -PATH.length)}`,
@@ -120,7 +122,7 @@ export async function openAiCompatibleModel(
     .flatMap(form => [form, { ...form, transformRequestBody: inJsonMode }])
     .map(form => createOpenAICompatible(defined(form)).chatModel(model));
   const hints = { keyHint: keyHint(secret), addressHint: addressHint(url, PATH) };
-  const provider = { port: 'model', label, secret, ...hints } as const;
+  const provider = { port: 'model', label, secret: secrets, ...hints } as const;
   const languageModel = languageModelOver(
     { schemas: [schemas!, jsonMode!], withoutUsage },
     provider,
@@ -135,7 +137,7 @@ export async function openAiCompatibleModel(
       options: options.options,
     },
   );
-  return redactedModel(languageModel, secret);
+  return redactedModel(languageModel, secrets);
 }
 
 /**

@@ -1,16 +1,20 @@
 /** Opens the models of hosted providers by name, through their packages for the AI SDK. */
+import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { loadPackage } from '../platform/optional-package.ts';
 import { embedderOver } from './ai-embedder.ts';
+import { isParameter } from './ai-language-call.ts';
 import { languageModelOver } from './ai-language-model.ts';
 import type { AiLanguageModel } from './ai-language-shapes.ts';
 import type { AiEmbeddingModel } from './ai-models.ts';
-import { addressOf, keyHint, secretOf } from './endpoint.ts';
+import { addressOf, keyHint, secretOf, secretsOf } from './endpoint.ts';
 import { HTTP_LIMITS } from './http-exchange.ts';
 import { redactedModel } from './redacted-model.ts';
+import { type OnNote, warnProcess } from './request-parameters.ts';
 import { sdkFetch } from './sdk-fetch.ts';
+import { inSdkNames, withSentOptions } from './sent-options.ts';
 import type { ServerModel } from './server-model.ts';
 
 interface HostedProvider {
@@ -79,15 +83,30 @@ const expectedKeys = (port: 'model' | 'embedder', variables: readonly string[]):
       ? 'MULTIHOP_MODEL_API_KEY, or MULTIHOP_API_KEY'
       : 'MULTIHOP_API_KEY';
 
-/** Returns options under the names that the SDK knows: it passes on no others. */
+/** Returns options under the names that the SDK knows; parameters of every model have their own. */
 const sdkOptions = (options: ServerModel['options']): ServerModel['options'] =>
   options &&
   Object.fromEntries(
-    Object.entries(options).map(([name, value]) => [
-      name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-      value,
-    ]),
+    Object.entries(options).map(entry =>
+      isParameter(entry[0])
+        ? entry
+        : Object.entries(inSdkNames(Object.fromEntries([entry])) as object)[0]!,
+    ),
   );
+
+/** Returns what completes the bodies of requests by the options; undefined without options. */
+function completing(
+  options: ServerModel['options'],
+  { name, onNote = warnProcess }: { readonly name: string; readonly onNote?: OnNote | undefined },
+): ((body: string) => string) | undefined {
+  const said = new Set<string>();
+  const onUnsent = (option: string): void => {
+    if (said.has(option)) return;
+    said.add(option);
+    onNote(`The request does not hold the option ${option}: only ${name} may read it`);
+  };
+  return options && (body => withSentOptions(body, options, onUnsent));
+}
 
 interface HostedOpens {
   model(options: ServerModel): Promise<LanguageModel>;
@@ -115,7 +134,19 @@ async function opened(
   const provider = library[create]!({
     apiKey: secret.reveal(),
     baseURL: `${url.origin}${url.pathname.replace(/\/$/, '')}`,
-    fetch: sdkFetch({ port, label, connectMs, answerBytes }),
+    fetch: sdkFetch(
+      defined({
+        port,
+        label,
+        connectMs,
+        answerBytes,
+        body: completing(options.options, { name, onNote: options.onNote }),
+      }),
+    ),
   });
-  return { provider, url, about: { port, secret, keyHint: keyHint(secret) } as const };
+  return {
+    provider,
+    url,
+    about: { port, secret: secretsOf(url, secret), keyHint: keyHint(secret) } as const,
+  };
 }

@@ -27,3 +27,16 @@ function isSecret(parameter: string): boolean {
   const read = [...new URLSearchParams(parameter.replaceAll(';', '&'))];
   return read.length === 0 || read.some(([name, value]) => value === '' || SECRET.test(name));
 }
+
+/** Shorter values are found in any text. */
+const SHORTEST = 6;
+
+/** Returns the values of the secret parameters of an address. */
+export const secretValues = ({ search }: URL): string[] =>
+  search
+    .slice(1)
+    .split(/[&;]/)
+    .filter(parameter => parameter !== '' && isSecret(parameter))
+    .flatMap(parameter => [...new URLSearchParams(parameter)])
+    .map(([name, value]) => value || name)
+    .filter(value => value.length >= SHORTEST);

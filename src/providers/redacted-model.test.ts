@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { freeCall } from '../core/trace/call.ts';
 import type { LanguageModel } from '../models/language-model.ts';
-import { Secret } from '../platform/secret.ts';
+import { Secret, Secrets } from '../platform/secret.ts';
 import { redactedModel } from './redacted-model.ts';
 
 const unicode = (character: string): string =>
@@ -25,13 +25,12 @@ async function said(key: string, pieces: readonly string[]): Promise<readonly st
     },
   } as unknown as LanguageModel;
   let streamed = '';
-  const { text } = await redactedModel(model, new Secret(key)).generate(
-    { parts: [] } as never,
-    freeCall(),
-    piece => {
-      streamed += piece;
-    },
-  );
+  const { text } = await redactedModel(
+    model,
+    new Secrets([new Secret('another-key-of-it'), new Secret(key)]),
+  ).generate({ parts: [] } as never, freeCall(), piece => {
+    streamed += piece;
+  });
   return [text, streamed];
 }
 

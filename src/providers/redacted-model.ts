@@ -4,15 +4,18 @@
  * its escapes too.
  */
 import type { LanguageModel } from '../models/language-model.ts';
-import type { Secret } from '../platform/secret.ts';
+import type { Secret, Secrets } from '../platform/secret.ts';
 
 const REDACTED = '[redacted]';
 /** Minimum length of a key to redact: shorter ones are placeholders such as "ollama". */
 const MIN_KEY_LENGTH = 12;
 
-/** Returns the same model with `[redacted]` in place of the whole key in its texts. */
-export function redactedModel(model: LanguageModel, secret: Secret | undefined): LanguageModel {
-  const key = secret?.reveal() ?? '';
+/** Returns the same model with `[redacted]` in place of each whole key in its texts. */
+export const redactedModel = (model: LanguageModel, { all }: Secrets): LanguageModel =>
+  all.reduce(withoutKey, model);
+
+function withoutKey(model: LanguageModel, secret: Secret): LanguageModel {
+  const key = secret.reveal();
   if (key.length < MIN_KEY_LENGTH) return model;
   return {
     ...model,

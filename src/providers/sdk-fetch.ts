@@ -14,6 +14,8 @@ export interface SdkFetchOptions extends PieceOptions {
   /** Rewrites the bytes of a stream, if one was asked for, and whole texts. */
   readonly events?: (pieces: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
   readonly whole?: (text: string) => string;
+  /** Rewrites the body of a request. */
+  readonly body?: (text: string) => string;
 }
 
 export type SdkFetch = (address: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -34,7 +36,8 @@ export function sdkFetch(options: SdkFetchOptions): SdkFetch {
   return (address, init = {}) => {
     const url = new URL(address instanceof Request ? address.url : address);
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
-    const body = typeof init.body === 'string' ? init.body : '';
+    const given = typeof init.body === 'string' ? init.body : '';
+    const body = options.body?.(given) ?? given;
     const headers = { ...plain(init.headers), 'content-length': Buffer.byteLength(body) };
     const send = url.protocol === 'https:' ? tlsRequest : plainRequest;
     const request = send(url, { method: init.method ?? 'GET', headers });
