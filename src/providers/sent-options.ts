@@ -11,7 +11,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   maxtokens: ['maxoutputtokens', 'maxcompletiontokens'],
   stop: ['stopsequences'],
 };
-/** What a request says, and how its answer is formed: these hold words of any name. */
+/** Names of the texts and forms of a request, which may hold words like those of any option. */
 const CONTENTS = /messages|input|contents|system|instructions|tools|schema|format|properties/i;
 const DEEPEST = 4;
 
