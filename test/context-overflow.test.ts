@@ -77,7 +77,7 @@ describe('a prompt beyond the context', () => {
     const { answer } = await asked([told(1024), told(500)]);
     assert.equal(answer.kind, 'answered');
     assert.equal(server.requests.length, 2);
-    for (const tokens of [1023, 1025, 50, 3072]) {
+    for (const tokens of [1023, 1025, 50, 5120]) {
       server.reset();
       await asked([told(tokens)]);
       assert.equal(server.requests.length, 1, `${tokens} tokens are as many as were sent`);

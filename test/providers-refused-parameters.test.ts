@@ -8,6 +8,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { BudgetReached, freeCall } from '../src/core/trace/call.ts';
 import { Ledger } from '../src/core/trace/ledger.ts';
 import type { LanguageModel, Prompt } from '../src/models/language-model.ts';
+import { numbersAmong, objectOf } from '../src/models/reply-schema.ts';
 import { reservedModel } from '../src/models/reserved-model.ts';
 import { aiLanguageModel } from '../src/providers/ai-language-model.ts';
 import { jinaReranker, teiReranker } from '../src/providers/http-rerankers.ts';
@@ -239,17 +240,99 @@ describe('a refusal names a parameter', () => {
     assert.equal(server.requests.length, 3);
   });
 
-  test('whose value is too large: it is left out of that request alone', async () => {
-    const large = "'max_tokens' or 'max_completion_tokens' is too large: 4096";
+  test('whose value is too large: it is left out of that request alone where no room is left', async () => {
+    const large = "'max_tokens' or 'max_completion_tokens' is too large";
     play = answering('To port 3.', body =>
       Number(body['max_tokens']) > 100 ? [400, { error: { message: large } }] : undefined,
     );
     const model = await direct();
-    await said(model, false, { ...PROMPT, maxTokens: 4096 });
+    await said(model, false, { ...PROMPT, maxTokens: 400 });
     await said(model, false);
-    assert.equal(sent().at(-1)!['max_tokens'], 40);
+    assert.deepEqual(
+      sent().map(body => body['max_tokens']),
+      [400, undefined, 40],
+    );
     assert.deepEqual(notes, []);
   });
+
+  const tooLarge: readonly (readonly [
+    string,
+    (asked: number) => string,
+    most: number,
+    later: number,
+  ])[] = [
+    [
+      'vLLM',
+      asked =>
+        `'max_tokens' or 'max_completion_tokens' is too large: ${asked}. This model's maximum context length is 4096 tokens and your request has 300 input tokens (${asked} > 4096 - 300).`,
+      3796,
+      3796,
+    ],
+    [
+      'vLLM, whose prompt takes most of the context',
+      asked =>
+        `'max_tokens' or 'max_completion_tokens' is too large: ${asked}. This model's maximum context length is 4096 tokens and your request has 3500 input tokens (${asked} > 4096 - 3500).`,
+      596,
+      2048,
+    ],
+    [
+      'OpenAI, earlier',
+      asked =>
+        `This model's maximum context length is 4096 tokens. However, you requested ${asked + 300} tokens (300 in the messages, ${asked} in the completion). Please reduce the length of the messages or completion.`,
+      3796,
+      3796,
+    ],
+    [
+      'OpenAI',
+      asked =>
+        `max_tokens is too large: ${asked}. This model supports at most 4096 completion tokens, whereas you provided ${asked}.`,
+      4096,
+      4096,
+    ],
+    [
+      'DeepSeek',
+      () => 'Invalid max_tokens value, the valid range of max_tokens is [1, 8192]',
+      8192,
+      8192,
+    ],
+    [
+      'Anthropic',
+      asked =>
+        `input length and \`max_tokens\` exceed context limit: 3000 + ${asked} > 8000, decrease input length or \`max_tokens\` and try again`,
+      5000,
+      5000,
+    ],
+    [
+      'TGI',
+      asked =>
+        `\`inputs\` tokens + \`max_new_tokens\` must be <= 4096. Given: 300 \`inputs\` tokens and ${asked} \`max_new_tokens\``,
+      3796,
+      3796,
+    ],
+    ['nobody', asked => `max_tokens is too large: ${asked}`, 4608, 4608],
+  ];
+  for (const [who, says, most, later] of tooLarge)
+    test(`too large a number in the words of ${who}: a shorter reply is asked for, now and later`, async () => {
+      play = answering('To port 3.', body => {
+        const asked = Number(body['max_tokens']);
+        return asked > most || !(asked > 0)
+          ? [400, { error: { message: says(asked) } }]
+          : undefined;
+      });
+      const model = await direct();
+      await said(model, false, { ...PROMPT, maxTokens: 9216 });
+      play = answering('To port 3.');
+      await said(model, false, { ...PROMPT, maxTokens: 9216 });
+      await said(model, false);
+      assert.deepEqual(
+        sent().map(body => body['max_tokens']),
+        [9216, most, later, 40],
+      );
+      assert.deepEqual(
+        notes.map(note => note.replace(/^.* refuses/, '')),
+        [` longer replies: requests ask for at most ${later} tokens from now on`],
+      );
+    });
 });
 
 describe('a role of the system that a model refuses', () => {
@@ -314,6 +397,21 @@ describe('a schema that a server refuses', () => {
     assert.equal(server.requests.length, 5);
     assert.equal(notes.length, 1);
     assert.match(notes[0]!, /the schema "nested"/);
+    // The numbers of the passages differ from prompt to prompt, the shape does not.
+    const citing = (count: number) =>
+      objectOf('cited', {
+        citations: numbersAmong(Array.from({ length: count }, (_, at) => at + 1)),
+      });
+    play = answering('{}', body =>
+      JSON.stringify(body).includes('"cited"')
+        ? [400, 'invalid schema: response_format']
+        : undefined,
+    );
+    server.reset();
+    for (const count of [1, 2, 3, 200])
+      await said(model, false, { ...PROMPT, schema: citing(count) });
+    assert.equal(server.requests.length, 5);
+    assert.equal(notes.length, 2);
   });
 });
 
@@ -327,6 +425,10 @@ test('a prompt that a context has no room for is refused as such', async () => {
     [400, 'prompt is too long: 210000 tokens > 200000 maximum'],
     [400, 'The input token count (9000) exceeds the maximum number of tokens allowed (8192).'],
     [413, 'Request too large for model: too many tokens'],
+    [
+      413,
+      'Request too large for model `m` on tokens per minute (TPM): Limit 6000, Requested 7200, please reduce your message size and try again.',
+    ],
     [500, 'input length exceeds the context length'],
   ] as const) {
     play = answering('x', () => [code, { error: { message } }]);

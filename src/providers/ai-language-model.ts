@@ -170,15 +170,21 @@ class RefusedSchemas {
 
   /** Returns the index of the first variant that has not refused the schema of a prompt. */
   first({ schema }: Prompt): number {
-    return this.forms.get(JSON.stringify(schema)) ?? 0;
+    return schema === undefined ? 0 : (this.forms.get(shapeOf(schema)) ?? 0);
   }
 
   learn({ schema }: Prompt, at: number): void {
     if (schema === undefined || at === this.first({ schema } as Prompt)) return;
-    this.forms.set(JSON.stringify(schema), at);
+    this.forms.set(shapeOf(schema), at);
     this.onNote(`${this.label} refuses the schema "${schema.name}": it is sent in another form`);
   }
 }
+
+/** Returns a schema without the values that its prompt sets, such as numbers of passages. */
+const shapeOf = (schema: NonNullable<Prompt['schema']>): string =>
+  JSON.stringify(schema, (key, value: unknown) => (VALUES.has(key) ? undefined : value));
+
+const VALUES: ReadonlySet<string> = new Set(['enum', 'maxItems', 'minimum', 'maximum']);
 
 /** Returns what was streamed until the time was up as a reply that was cut; throws other errors. */
 function untilTimeout(
@@ -217,8 +223,8 @@ async function completed(
 ): Promise<Completion> {
   const { sent, prompt } = call;
   const languageCall = aiCall(request.model, call);
-  const isLimited = ['max_tokens', 'max_completion_tokens'].some(name => name in sent);
-  const asked = { ...prompt, maxTokens: isLimited ? prompt.maxTokens : undefined };
+  const limits = [sent['max_tokens'], sent['max_completion_tokens']];
+  const asked = { ...prompt, maxTokens: limits.find(limit => typeof limit === 'number') };
   const text = new StoppedText('stop' in sent ? [] : (prompt.stop ?? []), onText);
   const push = (piece: string): void => text.push(piece);
   const completion =

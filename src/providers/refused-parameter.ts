@@ -58,7 +58,7 @@ export function refusedParameter(refusal: Refused, names: readonly string[]): st
 
 /** Tells if a refusal concerns the size of a value and not the parameter. */
 export const concernsSize = ({ body }: Pick<Refused, 'body'>): boolean =>
-  /too (?:large|big|high|long|small|low)|exceed|(?:less|more|higher|lower) than|at (?:most|least)|greater|larger|(?:max|min)imum|range/i.test(
+  /too (?:large|big|high|long|small|low)|exceed|(?:less|more|higher|lower) than|at (?:most|least)|greater|larger|(?:max|min)imum|range|<=|≤/i.test(
     refusalWords(body),
   );
 
@@ -89,7 +89,7 @@ export const refusesSystem = ({ status, body }: Refused): boolean =>
 
 /** Matches the words by which servers say that a prompt does not fit into a context. */
 const CONTEXT =
-  /context.{0,12}(?:length|size|window|limit)|prompt is too long|input (?:is )?too long|too many (?:input |prompt )?tokens|(?:token count|tokens?) .{0,60}exceed|exceeds? .{0,60}(?:tokens|token count|token limit)/i;
+  /request too large|please (?:try to )?reduce (?:your|the) (?:message|prompt|input|length)|context.{0,12}(?:length|size|window|limit)|prompt is too long|input (?:is )?too long|too many (?:input |prompt )?tokens|(?:token count|tokens?) .{0,60}exceed|exceeds? .{0,60}(?:tokens|token count|token limit)/i;
 
 /** Tells if a model refuses a prompt because its context has no room for it. */
 export const refusesContext = ({ status, body }: Refused): boolean =>

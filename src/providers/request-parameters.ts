@@ -3,7 +3,13 @@
  * are those of later requests to this model.
  */
 import { RefusedError } from './fault.ts';
-import { concernsSize, refusedParameter, refusesSystem } from './refused-parameter.ts';
+import {
+  concernsSize,
+  refusalWords,
+  refusedParameter,
+  refusesSystem,
+} from './refused-parameter.ts';
+import { replyLimit } from './reply-limit.ts';
 
 export type Parameters = Readonly<Record<string, unknown>>;
 
@@ -35,9 +41,19 @@ export const warnProcess: OnNote = text => process.emitWarning(text);
 /** The name that a parameter is sent by; undefined if it is left out. */
 type Changes = ReadonlyMap<string, string | undefined>;
 
+interface Learnt {
+  readonly changes: Changes;
+  /** Greatest limit on a reply. */
+  readonly mostTokens: number;
+}
+
+/** Names of the limit on a reply. */
+const LIMITS = ['max_tokens', 'max_completion_tokens'] as const;
+
 /** Remembers the changes of one model at one address. */
 export class ModelParameters {
   private changes: Changes = new Map();
+  private mostTokens = Number.POSITIVE_INFINITY;
   private readonly label: string;
   private readonly onNote: OnNote;
 
@@ -47,10 +63,17 @@ export class ModelParameters {
   }
 
   request(parameters: Parameters): RequestParameters {
-    return new RequestParameters(parameters, this.changes, changes => this.remember(changes));
+    const known = { changes: this.changes, mostTokens: this.mostTokens };
+    return new RequestParameters(parameters, known, learnt => this.remember(learnt));
   }
 
-  private remember(changes: Changes): void {
+  private remember({ changes, mostTokens }: Learnt): void {
+    if (mostTokens < this.mostTokens) {
+      this.mostTokens = mostTokens;
+      this.onNote(
+        `${this.label} refuses longer replies: requests ask for at most ${mostTokens} tokens from now on`,
+      );
+    }
     for (const [name, sent] of changes) {
       if (this.changes.has(name) && this.changes.get(name) === sent) continue;
       this.changes = new Map([...this.changes, [name, sent]]);
@@ -71,11 +94,20 @@ export class RequestParameters {
   private readonly changes: Map<string, string | undefined>;
   /** Changes that hold for this request alone. */
   private readonly once = new Set<string>();
-  private readonly remember: (changes: Changes) => void;
+  private mostTokens: number;
+  /** The limit of this request, whose prompt may leave less room than others. */
+  private tokensNow: number;
+  private readonly remember: (learnt: Learnt) => void;
 
-  constructor(requested: Parameters, changes: Changes, remember: (changes: Changes) => void) {
+  constructor(
+    requested: Parameters,
+    { changes, mostTokens }: Learnt,
+    remember: (learnt: Learnt) => void,
+  ) {
     this.requested = requested;
     this.changes = new Map(changes);
+    this.mostTokens = mostTokens;
+    this.tokensNow = mostTokens;
     this.remember = remember;
   }
 
@@ -85,7 +117,15 @@ export class RequestParameters {
       const as = this.changes.has(name) ? this.changes.get(name) : name;
       if (as !== undefined && value !== undefined) sent[as] = value;
     }
+    for (const name of LIMITS)
+      if (typeof sent[name] === 'number') sent[name] = Math.min(sent[name], this.tokensNow);
     return sent;
+  }
+
+  /** The limit that is sent; undefined if none is. */
+  get sentTokens(): number | undefined {
+    const { sent } = this;
+    return LIMITS.map(name => sent[name]).find(value => typeof value === 'number');
   }
 
   /** Changes the parameter that a refusal names, if it names one: the request can be sent again. */
@@ -97,6 +137,7 @@ export class RequestParameters {
     }
     const names = Object.keys(this.sent).filter(name => name !== SYSTEM);
     const refused = refusedParameter(error, names);
+    if (this.isShortened(error, refused)) return true;
     if (refused === undefined || KEPT.has(refused)) return false;
     const name = Object.keys(this.requested).find(
       parameter => (this.changes.get(parameter) ?? parameter) === refused,
@@ -110,8 +151,21 @@ export class RequestParameters {
     return true;
   }
 
+  /** Asks for a shorter reply where a refusal says that the one asked for has no room. */
+  private isShortened(error: RefusedError, refused: string | undefined): boolean {
+    const asked = this.sentTokens;
+    if (asked === undefined) return false;
+    const refusesNumber = LIMITS.some(name => name === refused) && concernsSize(error);
+    const limit = replyLimit(refusalWords(error.body), asked, refusesNumber);
+    if (limit === undefined) return false;
+    this.tokensNow = limit.now;
+    this.mostTokens = Math.min(this.mostTokens, limit.later);
+    return true;
+  }
+
   /** Remembers the changes: the model took the request with them. */
   accepted(): void {
-    this.remember(new Map([...this.changes].filter(([name]) => !this.once.has(name))));
+    const changes = new Map([...this.changes].filter(([name]) => !this.once.has(name)));
+    this.remember({ changes, mostTokens: this.mostTokens });
   }
 }

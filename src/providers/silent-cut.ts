@@ -9,13 +9,13 @@ const STEP = 512;
 const LEAST_CONTEXT = 1024;
 /**
  * Bytes a token, above which a prompt is suspect: tokenizers have a median of 3.4 to 4.7 on English
- * text, fewer on numbers and other scripts.
+ * text, and down to 2 on numbers, code and other scripts.
  */
-const MOST_BYTES = 4;
+const MOST_BYTES = 2;
 
 /**
  * Throws `PortError('context-full')` if the server read exactly a context of tokens and the prompt
- * should have more. One prompt in `STEP` of that density has such a count by chance; it is then
+ * may have more. One prompt in `STEP` has such a count by chance, whatever its density; it is then
  * asked with fewer passages.
  */
 export function checkWasRead(
