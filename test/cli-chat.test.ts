@@ -132,11 +132,52 @@ describe('what is shown of the last run', () => {
     assert.equal(err.split('No question was asked yet').length, 4);
   });
 
-  test('/help lists every command, and says that each question stands alone', async () => {
+  test('/help lists every command, and says what becomes of a follow-up', async () => {
     const { out } = await piped(['/help']);
-    for (const name of ['help', 'trace', 'sources', 'strategy', 'budget', 'save', 'quit'])
+    for (const name of ['help', 'trace', 'sources', 'new', 'strategy', 'budget', 'save', 'quit'])
       assert.match(out, new RegExp(`^  /${name}\\b`, 'm'));
-    assert.match(out, /Each question stands alone/);
+    assert.match(out, /^A follow-up .* is asked as a question that stands\nalone/m);
+  });
+});
+
+describe('a follow-up', () => {
+  test('is asked as a question that stands alone, which is shown before its answer', async () => {
+    const { out, err } = await piped([FOUNDER, 'Which ships did it build?', '/trace']);
+    const second = out.slice(out.indexOf('> Which ships did it build?'));
+    assert.match(second, /^> .*\nAsked \(by rules\): Which ships did Dunmarrow Drives build\?\n/);
+    assert.match(err, /hop 1 {2}“Which ships did Dunmarrow Drives build\?”/);
+  });
+
+  test('is asked as it stands where the rules are unsure, and says why', async () => {
+    const { out } = await piped([FOUNDER, 'What about the second one?']);
+    assert.match(out, /\nAsked as it stands: it does not say what it is about\n/);
+  });
+
+  test('is none on the first line, nor behind /new', async () => {
+    const { out, err } = await piped([
+      'When was it founded?',
+      FOUNDER,
+      '/new',
+      'When was it built?',
+    ]);
+    assert.doesNotMatch(out, /^Asked/m);
+    assert.match(err, /A new conversation begins/);
+  });
+
+  test('stands in the record beside the question that is asked', async () => {
+    const [first, second] = records(await piped([FOUNDER, 'Which ships did it build?'], '--json'));
+    assert.equal(first!['followUp'], undefined);
+    assert.deepEqual(second!['question'], {
+      id: 'question',
+      text: 'Which ships did Dunmarrow Drives build?',
+    });
+    assert.deepEqual(second!['followUp'], {
+      asked: 'Which ships did it build?',
+      by: 'rules',
+      turns: 1,
+      of: 1,
+      spent: {},
+    });
   });
 });
 

@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import type { DataPassage } from '../src/core/text/passages-as-data.ts';
 import { judgeMessages } from '../src/evaluation/judge.ts';
 import type { JsonSchema, Prompt } from '../src/models/language-model.ts';
+import { followUpPrompt } from '../src/planning/follow-ups/follow-up-prompt.ts';
 import { metadataPrompt } from '../src/planning/metadata/model.ts';
 import type { Paragraph } from '../src/planning/paragraphs.ts';
 import { passagesAnswerPrompt } from '../src/planning/passages-answer.ts';
@@ -117,6 +118,7 @@ const PROMPTS: Readonly<Record<string, (material: Material) => Prompt>> = {
   extraction: each => dual.extractPrompt(each.question, [paragraph(each)], ROOM),
   'long answer': each => longAnswerPrompt(each.question, [[paragraph(each)]], 20_000),
   'short answer': each => shortAnswerPrompt(each.question, each.said),
+  'follow-up': each => followUpPrompt(each.question, [{ question: each.title, answer: each.said }]),
   judge: each => ({
     role: 'judge',
     messages: judgeMessages(

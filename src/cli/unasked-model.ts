@@ -10,17 +10,20 @@ export interface AskingMembers {
   readonly reader: Reader;
 }
 
-/** Says what would ask the model, if nothing does. */
+/**
+ * Says what would ask the model, if nothing does. `rewrites`: follow-ups ask it, and nothing else.
+ */
 export function warnOfUnaskedModel(
   model: string | undefined,
   members: readonly AskingMembers[],
   output: Output,
+  { rewrites = false }: { readonly rewrites?: boolean } = {},
 ): void {
   const asks = ({ strategy, reader }: AskingMembers): boolean =>
     [strategy, reader].some(member => needOf(member, languageModel));
   if (model === undefined || members.some(asks)) return;
   const names = new Set(members.flatMap(({ strategy, reader }) => [strategy.name, reader.name]));
   output.warn(
-    `The model ${model} is not asked: ${[...names].join(', ')} use none. Add --reader generative.`,
+    `The model ${model} ${rewrites ? 'writes follow-ups alone' : 'is not asked'}: ${[...names].join(', ')} use none. Add --reader generative.`,
   );
 }

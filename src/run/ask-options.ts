@@ -5,6 +5,7 @@ import type { Filter } from '../core/corpus/filter.ts';
 import type { SomeSpec } from '../core/naming/spec.ts';
 import type { Manifest } from '../core/trace/trace.ts';
 import type { Budget } from '../core/trace/usage.ts';
+import type { Turn } from '../language/follow-ups/turn.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import type { Resources } from '../models/resources.ts';
 import type { Reader } from '../readers/reader.ts';
@@ -59,6 +60,12 @@ export interface AskOptions {
   readonly context?: SomeSpec<ContextName> | UnboundContext;
   /** If missing: `generative` with a language model, else `combined-reader`. */
   readonly reader?: SomeSpec<ReaderName> | Reader;
+  /**
+   * The turns of the conversation before this question, the oldest first. A question that refers to
+   * them becomes one that stands alone, by the model where there is one, else by rules; the trace
+   * keeps both (`followUp`).
+   */
+  readonly earlier?: readonly Turn[] | undefined;
   /** The language model of members that ask one; the same as `resources: { model }`. */
   readonly model?: LanguageModel | undefined;
   /**

@@ -4,7 +4,7 @@ import { defined } from '../core/defined.ts';
 import { checkQuestionText } from '../core/text/question-text.ts';
 import type { Call } from '../core/trace/call.ts';
 import { Ledger } from '../core/trace/ledger.ts';
-import type { Question, Stopped, TraceEvent } from '../core/trace/trace.ts';
+import type { FollowUp, Question, Stopped, TraceEvent } from '../core/trace/trace.ts';
 import { predictQuestionType } from '../language/english/question/question-type.ts';
 import { withPlainWords } from '../language/plain-words.ts';
 import { questionLanguage } from '../language/question-language.ts';
@@ -19,6 +19,7 @@ import { HopProgress, meteredCall } from './metered-kit.ts';
 import { type Pause, pauseOfCall, pausesOf } from './pauses.ts';
 import { stoppedBy } from './pull-hops.ts';
 import { renewedSnapshot } from './renewed-snapshot.ts';
+import { openRewriting, type Rewriting, rewritten } from './rewriting.ts';
 import { checkBudget, checkPrice, setReadersShareAside } from './run-budget.ts';
 import { kitsOf } from './run-kits.ts';
 import { type Members, membersOf } from './run-members.ts';
@@ -74,18 +75,21 @@ export async function openRun(
   const budget = checkBudget(options.budget ?? {});
   const least = checkAnswerAt(options.answerAt ?? 0);
   const members = await membersOf(options);
-  const { strategy, reader } = members;
-  const model = modelOf(members);
+  const rewriting = await openRewriting(text, options);
+  const model = modelOf(members) ?? rewriting?.model;
   checkPrice(model, budget);
-  const question: Question = { id: options.id ?? 'question', text };
   const caller = options.signal ?? new AbortController().signal;
   const ledger = new Ledger({ budget, signal: limited, clock, startedAt });
-  setReadersShareAside(ledger, model, members);
-  const opening = (ms: number): TraceEvent => openingOf(members, options, { question, budget, ms });
+  setReadersShareAside(ledger, model, members, rewriting?.model !== undefined);
+  const progress = new HopProgress();
+  const asked = await askedIn({ text, options, rewriting, ledger, progress });
+  const { question } = asked;
+  const found = [...members.found, ...(rewriting?.found ?? [])];
+  const opening = (ms: number): TraceEvent =>
+    openingOf({ ...members, found }, options, { ...asked, budget, ms });
   const snapshot = await openEngine(options.engine, ledger.signal);
   if ('stopped' in snapshot)
     return { ...members, ledger, opening: opening(ledger.elapsed()), stopped: snapshot.stopped };
-  const progress = new HopProgress();
   const pauses = pausesOf({ clock, turn, ledger });
   const pause = pauseOfCall(pauses.inHops, ledger.signal);
   const call = { ...meteredCall(ledger, progress), pause };
@@ -94,20 +98,12 @@ export async function openRun(
       ? renewedSnapshot(snapshot, options.engine.snapshot, call)
       : { engine: snapshot, opened: () => 1 };
   const known = new Map<string, Document>();
-  const { kit, reading } = kitsOf(members, {
-    options,
-    engine,
-    question,
-    call,
-    progress,
-    known,
-    caller,
-    pauses,
-  });
+  const binding = { options, engine, question, call, progress, known, caller, pauses };
+  const { kit, reading } = kitsOf(members, binding);
   return {
     question,
-    strategy,
-    reader,
+    strategy: members.strategy,
+    reader: members.reader,
     kit,
     known,
     ledger,
@@ -124,6 +120,23 @@ export async function openRun(
     opening: opening(ledger.elapsed()),
     opened,
   };
+}
+
+/** Returns the question of the run: one that stands alone. */
+async function askedIn({
+  text,
+  options,
+  rewriting,
+  ledger,
+  progress,
+}: Pick<OpenRun, 'ledger' | 'progress'> & {
+  readonly text: string;
+  readonly options: AskOptions;
+  readonly rewriting: Rewriting | undefined;
+}): Promise<{ readonly question: Question; readonly followUp: FollowUp | undefined }> {
+  const stands = rewriting && (await rewritten(rewriting, ledger, progress));
+  const question = { id: options.id ?? 'question', text: stands?.text ?? text };
+  return { question, followUp: stands?.followUp };
 }
 
 const modelOf = ({ found }: Members): LanguageModel | undefined =>
@@ -147,12 +160,20 @@ async function openEngine(
 function openingOf(
   { strategy, reader, retriever, context, found }: Members,
   { filter, answerAt = 0, manifest = {} }: AskOptions,
-  { question, budget, ms }: Pick<TraceEvent & { type: 'question' }, 'question' | 'budget' | 'ms'>,
+  {
+    question,
+    followUp,
+    budget,
+    ms,
+  }: Pick<TraceEvent & { type: 'question' }, 'question' | 'budget' | 'ms'> & {
+    readonly followUp: FollowUp | undefined;
+  },
 ): TraceEvent {
   const { code } = questionLanguage(question.text);
   return defined({
     type: 'question',
     question,
+    followUp,
     strategy: strategy.name,
     retriever: retriever.name,
     context: context.name,

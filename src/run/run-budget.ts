@@ -54,14 +54,15 @@ export function checkPrice(model: LanguageModel | undefined, budget: Budget): vo
 
 /**
  * Sets aside one call of each role of the reader, at its largest, if the strategy uses the model
- * too. Repairs draw on the rest.
+ * too, or a follow-up does (`rewrites`). Repairs draw on the rest.
  */
 export function setReadersShareAside(
   ledger: Ledger,
   model: LanguageModel | undefined,
   { strategy, reader }: { readonly strategy: Strategy; readonly reader: Reader },
+  rewrites = false,
 ): void {
-  if (!model || !needOf(strategy, languageModel)) return;
+  if (!model || !(rewrites || needOf(strategy, languageModel))) return;
   const share = (reader.modelCalls ?? [])
     .map(({ promptTokens, completionTokens }) =>
       usageOf(

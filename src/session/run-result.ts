@@ -15,6 +15,7 @@ export function runResult(
 ): unknown {
   return defined({
     question: trace.question,
+    followUp: trace.followUp,
     ...shownAnswer(trace.answer, showSides(trace, documents, paths)),
     citations: showCitations(trace, documents, paths),
     evidence: showEvidence(trace, documents, paths),

@@ -8,7 +8,6 @@ import { watchRun } from '../../session/timed-run.ts';
 import type { Output } from '../output.ts';
 
 export interface FinishedRun {
-  readonly question: string;
   readonly trace: Trace;
   readonly events: readonly TraceEvent[];
   /** Documents that a hop kept, and those of evidence and citations. */
@@ -19,7 +18,11 @@ export interface FinishedRun {
 
 export type HopEvent = Extract<TraceEvent, { type: 'hop' }>;
 
+export type QuestionEvent = Extract<TraceEvent, { type: 'question' }>;
+
 export interface WatchedRun {
+  /** Called first, with the question that is asked. */
+  onQuestion(event: QuestionEvent): void;
   /** `documents`: those that the hop kept. */
   onHop(event: HopEvent, documents: ReadonlyMap<string, Document>): void;
   /** Called when the hops are over and the reader begins. */
@@ -46,6 +49,7 @@ export async function runQuestion(
   };
   const trace = await watchRun(events, async event => {
     seen.push(event);
+    if (event.type === 'question') watched.onQuestion(event);
     if (event.type === 'context') watched.onContext();
     if (event.type !== 'hop') return;
     await read(event.hop.kept.map(({ documentId }) => documentId));
@@ -54,5 +58,5 @@ export async function runQuestion(
   const ids = shownIds(trace);
   await read(ids);
   const paths = await session.paths(ids, ({ message }) => output.warn(message));
-  return { question, trace, events: seen, documents, paths };
+  return { trace, events: seen, documents, paths };
 }

@@ -1,7 +1,9 @@
 /** A chat over an opened session: answers questions in turn, and remembers the last run. */
 
 import { AuditChain } from '../../core/trace/audit-chain.ts';
+import type { Trace } from '../../core/trace/trace.ts';
 import type { Budget } from '../../core/trace/usage.ts';
+import type { Turn } from '../../language/follow-ups/turn.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import { readers } from '../../readers/readers.ts';
 import { usualReader } from '../../run/ask.ts';
@@ -16,6 +18,11 @@ import { chatAnswerLines } from './chat-answer.ts';
 import { type FinishedRun, runQuestion } from './chat-run.ts';
 import { RunView } from './run-view.ts';
 
+const turnOf = ({ question, answer }: Trace): Turn => ({
+  question: question.text,
+  answer: answer.kind === 'answered' ? answer.text : undefined,
+});
+
 /** Settings of every question; commands of the chat change the first two. */
 export interface ChatSettings extends Omit<StoreAskOptions, 'signal' | 'strategy' | 'reader'> {
   readonly strategy: string;
@@ -27,6 +34,8 @@ export class Chat {
   settings: ChatSettings;
   /** The last run that ended, whole or interrupted. */
   last: FinishedRun | undefined;
+  /** The questions asked so far, as they were asked in full, with their answers. */
+  earlier: readonly Turn[] = [];
   readonly output: Output;
   private readonly session: Session;
 
@@ -42,16 +51,22 @@ export class Chat {
    */
   async ask(question: string, signal: AbortSignal): Promise<number> {
     const { settings } = this;
-    const view = new RunView(this.output, { question, budget: settings.budget }, this.stream());
+    const view = new RunView(this.output, settings.budget, this.stream());
     try {
-      const options = { ...settings, signal, onText: view.onText };
+      const options = { ...settings, earlier: this.earlier, signal, onText: view.onText };
       const run = await runQuestion(this.session, question, options, view);
       this.last = run;
+      this.earlier = [...this.earlier, turnOf(run.trace)];
       this.print(run, view.end());
       return exitCodeOfStop(run.trace.stopped);
     } finally {
       view.end();
     }
+  }
+
+  /** Begins a new conversation. */
+  forget(): void {
+    this.earlier = [];
   }
 
   private print(run: FinishedRun, streamed: string): void {

@@ -4,7 +4,8 @@ import type { Budget, Usage } from '../../core/trace/usage.ts';
 import type { AnswerStream } from '../answer-stream.ts';
 import type { Output } from '../output.ts';
 import { Waiting } from '../waiting.ts';
-import type { HopEvent, WatchedRun } from './chat-run.ts';
+import type { HopEvent, QuestionEvent, WatchedRun } from './chat-run.ts';
+import { followUpLines } from './follow-up-lines.ts';
 import { added, hopLine } from './hop-line.ts';
 
 /** Columns of a hop where no terminal limits them. */
@@ -12,14 +13,16 @@ const WIDE = 200;
 
 export class RunView implements WatchedRun {
   readonly output: Output;
-  private readonly asked: { readonly question: string; readonly budget: Budget };
+  private readonly budget: Budget;
+  /** The question that is asked. */
+  private question = '';
   private readonly stream: AnswerStream | undefined;
   private readonly waiting: Waiting;
   private before: Usage = {};
 
-  constructor(output: Output, asked: RunView['asked'], stream: AnswerStream | undefined) {
+  constructor(output: Output, budget: Budget, stream: AnswerStream | undefined) {
     this.output = output;
-    this.asked = asked;
+    this.budget = budget;
     this.stream = stream;
     this.waiting = new Waiting(output);
     this.waiting.begin('searching');
@@ -37,11 +40,21 @@ export class RunView implements WatchedRun {
     );
   }
 
+  onQuestion({ question, followUp }: QuestionEvent): void {
+    const { output } = this;
+    this.question = question.text;
+    if (followUp === undefined || output.json) return;
+    this.waiting.end();
+    for (const line of followUpLines(question.text, followUp, output)) output.line(line);
+    this.waiting.begin('searching');
+  }
+
   onHop(event: HopEvent, documents: ReadonlyMap<string, Document>): void {
     const { output, before } = this;
     this.waiting.end();
     const page = { style: output.noteStyle, width: output.watched ? output.width : WIDE };
-    if (!output.json) output.note(hopLine(event, { ...this.asked, before, documents }, page));
+    const { question, budget } = this;
+    if (!output.json) output.note(hopLine(event, { question, budget, before, documents }, page));
     this.before = added(before, event.hop.spent);
     this.waiting.begin('searching');
   }

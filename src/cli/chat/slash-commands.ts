@@ -24,7 +24,7 @@ interface SlashCommand {
 }
 
 export const NOTE_ON_MEMORY =
-  'Each question stands alone: earlier questions and answers are not read, with a model neither.';
+  'A follow-up ("And when was it founded?") is asked as a question that stands alone: one call of the model writes it, without a model rules for pronouns do. It is shown before its answer; --json and the trace hold both. A question that refers to nothing before it is asked as it is, and costs no call. /new begins a new conversation.';
 
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: 'help', summary: 'list these commands', prints: true, run: help },
@@ -34,6 +34,14 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     summary: 'show the evidence of the last run with every text in full',
     prints: true,
     run: chat => printLines(chat, sourceLines(lastOf(chat), chat.output)),
+  },
+  {
+    name: 'new',
+    summary: 'forget the questions and answers so far',
+    run: chat => {
+      chat.forget();
+      chat.output.note('A new conversation begins.');
+    },
   },
   {
     name: 'strategy',
@@ -97,7 +105,8 @@ function help(chat: Chat): void {
 }
 
 function showTrace(chat: Chat): void {
-  const { trace, documents, question } = lastOf(chat);
+  const { trace, documents } = lastOf(chat);
+  const { text: question } = trace.question;
   const about = (id: string) => aboutDocument(documents.get(id)!);
   printLines(
     chat,

@@ -64,7 +64,7 @@ export const command: Command = {
     NOTE_ON_MEMORY,
     'Answers go to stdout, hops to stderr. Ctrl-C during a run ends it with what it has found; at the prompt it ends the chat, and so does Ctrl-D. In a pipe it ends the chat after the run.',
     'The exit code of a pipe is the worst of its lines, those of multihop ask; at a prompt it is 0.',
-    '--json prints one record a question, on one line: the object of multihop ask --json, or { question: { text }, error: { code, message }, exit }.',
+    '--json prints one record a question, on one line: the object of multihop ask --json, with followUp: { asked, by, turns, of, cut, unsure, outputs, spent } of a follow-up, or { question: { text }, error: { code, message }, exit }.',
   ],
   // A run ends with what it has, which the reader still reads.
   graceMs: 10_000,
@@ -125,7 +125,7 @@ function settingsOf({ options, output }: CommandContext): ChatSettings {
     strategy: strategies.create(strategy),
     reader: readers.create(reader ?? usualReader(namesModel({ model, cassette }))),
   };
-  warnOfUnaskedModel(model, [members], output);
+  warnOfUnaskedModel(model, [members], output, { rewrites: true });
   return {
     strategy,
     reader,

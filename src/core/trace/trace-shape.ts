@@ -204,6 +204,11 @@ const stopped = tagged('by', {
   abort: fields({}),
 });
 
+const followUp = fields(
+  { asked: text, by: choice('model', 'rules'), turns: index, of: index, spent: amounts },
+  { cut: flag, unsure: text, outputs: list(output) },
+);
+
 const event = tagged('type', {
   question: fields(
     {
@@ -215,7 +220,7 @@ const event = tagged('type', {
       budget: amounts,
       manifest: record,
     },
-    { filter: record, answerAt: number, predictedType: text, language: text },
+    { followUp, filter: record, answerAt: number, predictedType: text, language: text },
   ),
   hop: fields({ index, hop }),
   context: fields(

@@ -19,6 +19,27 @@ export interface Question {
   readonly text: string;
 }
 
+/**
+ * Records that a follow-up became a question that stands alone, which is the question of its trace.
+ */
+export interface FollowUp {
+  /** The text as it was asked. */
+  readonly asked: string;
+  /** Names the writer of the question, which may leave it as it was asked. */
+  readonly by: 'model' | 'rules';
+  /** Number of the newest earlier turns that were read. */
+  readonly turns: number;
+  /** Number of all earlier turns. */
+  readonly of: number;
+  /** True if the last turn was cut, as it was too long. */
+  readonly cut?: boolean;
+  /** Says why it was left as it was asked though it refers back. */
+  readonly unsure?: string;
+  /** The reply of the model, and notes of what it was done without. */
+  readonly outputs?: readonly ModelOutput[];
+  readonly spent: Usage;
+}
+
 /** Names one search of a trace: the index of its hop, and its own index in that hop. */
 export interface SearchRef {
   readonly hop: number;
@@ -230,6 +251,8 @@ export interface DiagnosticRanking {
  */
 export interface Trace {
   readonly question: Question;
+  /** Missing if the question stood alone as it was asked. */
+  readonly followUp?: FollowUp;
   readonly strategy: string;
   readonly retriever: string;
   readonly reader: string;
@@ -276,6 +299,8 @@ export type TraceEvent =
   | {
       readonly type: 'question';
       readonly question: Question;
+      /** As `Trace.followUp`. */
+      readonly followUp?: FollowUp;
       readonly strategy: string;
       readonly retriever: string;
       readonly context: string;

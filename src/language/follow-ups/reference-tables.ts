@@ -1,0 +1,177 @@
+/** Lists the words of languages by which follow-ups refer back. */
+import { ENGLISH_STOP_WORDS } from '../english/words/stop-words.ts';
+import { listed } from '../language.ts';
+import { FRENCH } from '../tables/french.ts';
+import { GERMAN } from '../tables/german.ts';
+import { SPANISH } from '../tables/spanish.ts';
+import type { ReferenceWords } from './reference-words.ts';
+
+const endsInSound = (name: string): boolean => /[sßxz]$/iu.test(name);
+
+export const ENGLISH_REFERENCES: ReferenceWords = {
+  code: 'en',
+  marks: ENGLISH_STOP_WORDS,
+  opening: /^(?:and|but|so|also|then|ok(?:ay)?|thanks)\b[,\s]*/iu,
+  about: /^(?:(?:and|but|so) )?(?:what|how) about\s+/iu,
+  pronouns: {
+    person: 'he she him himself herself',
+    thing: 'it itself',
+    several: 'they them themselves',
+    place: 'there',
+  },
+  possessives: { person: 'his her hers', thing: 'its', several: 'their theirs' },
+  demonstratives: 'this that these those said',
+  unnamed:
+    /\b(?:the )?(?:former|latter|first|second|third|fourth|fifth|last|other|same|next|previous) ones?\b|\bthe (?:former|latter|other|others|first|second|third|two|three|both)\b(?=\s*(?:\?|$|of them))|\b(?:another|else|anyone else|others)\b(?=\s*\??$)|\b(?:this|that|those|these)\b(?=\s*(?:\?|,|$))|\b(?:that|this|the same) (?:year|day|month|time|date|number|amount)\b|\bof (?:these|those|them)\b|\bthe same\b/iu,
+  idle: /\b(?:is|are|was|were|will|would|has|have|had|be|been) there\b|\bthere (?:is|are|was|were|will|would|has|have|had|be)\b|\bwhat time is it\b|\b(?:does|did|will|would|can) it (?:take|cost|mean|matter) (?:\p{L}+ )?to\b|\b(?:is|was) it (?:\p{L}+ ){1,2}(?:that|to|for)\b/giu,
+  ofPersons: /\b(?:born|die[ds]?|marr(?:y|ied)|live[ds]?|stud(?:y|ied)|grow|grew)\b/iu,
+  ofThings: /\b(?:founded|built|released|published|located|made|invented)\b/iu,
+  links: 'a an at by for from in of on the to with',
+  adjuncts: 'when where why how',
+  replacing: { owner: name => (/s$/iu.test(name) ? `${name}'` : `${name}'s`), at: 'in' },
+  dropsSubjects: false,
+};
+
+const GERMAN_REFERENCES: ReferenceWords = {
+  code: 'de',
+  marks: GERMAN.stopWords,
+  opening: /^(?:und|aber|ok(?:ay)?|danke)(?![\p{L}])[,\s]*/iu,
+  about: /^(?:(?:und|aber) )?(?:was ist mit|wie (?:sieht es mit|steht es (?:um|mit)))\s+/iu,
+  pronouns: { any: 'er sie ihn ihm', thing: 'es', several: 'ihnen', place: 'dort dorthin' },
+  possessives: {
+    any: 'sein seine seinem seinen seiner seines ihr ihre ihrem ihren ihrer ihres',
+  },
+  demonstratives: 'dieser diese dieses diesem diesen jener jene jenes jenem jenen',
+  unnamed:
+    /(?<!\p{L})(?:letztere[rsmn]?|erstere[rsmn]?|ander(?:e[rsmn]?)(?=\s*\?)|davon|damit|dafür|darüber|dazu|daran|dabei|danach|dieselbe[n]?|derselbe[n]?|dasselbe|(?:der|die|das|den|dem) (?:erste|zweite|dritte|vierte|letzte)[nrsm]?(?=\s*(?:\?|$)))(?!\p{L})/iu,
+  idle: /(?<!\p{L})(?:gibt|gab|gäbe|handelt|geht|ging) es(?!\p{L})|(?<!\p{L})es (?:gibt|gab|gäbe|handelt sich|geht um|ist möglich)(?!\p{L})|wie spät ist es/giu,
+  ofPersons:
+    /(?<!\p{L})(?:geboren|gestorben|starb|stirbt|leb(?:t|te)|gelebt|heiratete|verheiratet|studiert[e]?|wohnt[e]?|aufgewachsen)(?!\p{L})/iu,
+  ofThings:
+    /(?<!\p{L})(?:gegründet|gebaut|erbaut|veröffentlicht|errichtet|hergestellt|erschien(?:en)?)(?!\p{L})/iu,
+  links: 'am an auf aus bei das dem den der die für im in mit nach von zu zum zur',
+  adjuncts: 'wann wo warum wie weshalb wieso',
+  replacing: { owner: name => (endsInSound(name) ? `${name}’` : `${name}s`), at: 'in' },
+  dropsSubjects: false,
+};
+
+const DUTCH_REFERENCES: ReferenceWords = {
+  code: 'nl',
+  marks: listed(`
+    aan al als bij dan dat de der deze die dit door een en er had heeft het hij hoe hoeveel hun ik in is je kan maar met naar niet nog of om ook op over te toen tot uit van veel voor waar waarom wanneer
+    was wat we welk welke werd werden wie wiens worden wordt zij zijn zou`),
+  opening: /^(?:en|maar)(?!\p{L})[,\s]*/iu,
+  about: /^(?:(?:en|maar) )?(?:hoe zit het met|wat (?:met|is er met))\s+/iu,
+  pronouns: { person: 'hij hem', any: 'zij ze', place: 'daar' },
+  possessives: { any: 'haar hun' },
+  demonstratives: 'deze dit',
+  unnamed:
+    /(?<!\p{L})(?:laatstgenoemde|eerstgenoemde|daarvan|daarmee|ervan|(?:de|het) (?:eerste|tweede|derde|andere|laatste)(?=\s*(?:\?|$)))(?!\p{L})/iu,
+  idle: /(?!)/gu,
+  ofPersons:
+    /(?<!\p{L})(?:geboren|gestorven|stierf|sterft|woont|woonde|trouwde|studeerde)(?!\p{L})/iu,
+  ofThings: /(?<!\p{L})(?:opgericht|gebouwd|gepubliceerd|uitgebracht|gesticht)(?!\p{L})/iu,
+  links: 'aan bij de het in met naar op van voor',
+  who: /^(?:en )?wie(?!\p{L})/iu,
+  adjuncts: 'wanneer waar waarom hoe',
+  dropsSubjects: false,
+};
+
+const FRENCH_REFERENCES: ReferenceWords = {
+  code: 'fr',
+  marks: FRENCH.stopWords,
+  opening: /^(?:et|mais|alors|merci)(?!\p{L})[,\s]*/iu,
+  about: /^(?:(?:et|mais) )?(?:qu['’]en est-il (?:de |d['’]|du )|et pour )\s*/iu,
+  pronouns: { any: 'il elle lui', several: 'ils elles eux', place: 'là-bas' },
+  possessives: { any: 'son sa ses', several: 'leur leurs' },
+  demonstratives: 'ce cet cette ces',
+  unnamed:
+    /(?<!\p{L})(?:ce(?:lui|lle)-ci|ce(?:lui|lle)-là|ce(?:ux|lles)-(?:ci|là)|(?:ce dernier|cette dernière)|(?:le|la) (?:premi[eè]re?|deuxième|second|seconde|troisième|dernier|dernière|même|autre)(?=\s*(?:\?|$)))(?!\p{L})/iu,
+  idle: /(?<!\p{L})il (?:y a|faut|existe|s['’]agit|est possible)|(?:y a-t-il|faut-il|existe-t-il|s['’]agit-il|qu['’]est-ce|est-ce|en est-il)|ce qu[ie]/giu,
+  ofPersons:
+    /(?<!\p{L})(?:né|née|nés|mort|morte|décédé|décédée|vécu|vivait|marié|mariée|épousé|étudié)(?!\p{L})/iu,
+  ofThings:
+    /(?<!\p{L})(?:fondée?|construite?|publiée?|créée?|située?|sortie?|inventée?)(?!\p{L})/iu,
+  links: 'à au avec d dans de des du en l la le les pour sur',
+  adjuncts: 'quand où pourquoi comment',
+  dropsSubjects: false,
+};
+
+const SPANISH_REFERENCES: ReferenceWords = {
+  code: 'es',
+  marks: SPANISH.stopWords,
+  opening: /^¿?(?:y|pero|entonces|gracias)(?!\p{L})[,\s]*¿?/iu,
+  about: /^¿?(?:(?:y|pero) )?(?:qué (?:hay de|pasa con|tal)|en cuanto a)\s+/iu,
+  pronouns: { any: 'él ella', several: 'ellos ellas', place: 'allí allá ahí' },
+  possessives: { any: 'su sus suyo suya' },
+  demonstratives: 'ese esa esos esas este esta estos estas aquel aquella',
+  unnamed:
+    /(?<!\p{L})(?:(?:el|la) (?:primer[oa]|segund[oa]|tercer[oa]|últim[oa]|otr[oa]|mism[oa])(?=\s*(?:\?|$))|est[ea] últim[oa]|eso|ello)(?!\p{L})/iu,
+  idle: /(?!)/gu,
+  ofPersons:
+    /(?<!\p{L})(?:naci[óo]|nacid[oa]|muri[óo]|falleci[óo]|vivi[óo]|vivía|se casó|estudi[óo])(?!\p{L})/iu,
+  ofThings:
+    /(?<!\p{L})(?:fund[óo]|fundad[oa]|constru(?:yó|id[oa])|public(?:ó|ad[oa])|situad[oa])(?!\p{L})/iu,
+  links: 'a al con de del el en la las los para por',
+  adjuncts: 'cuándo dónde cómo',
+  dropsSubjects: true,
+};
+
+const ITALIAN_REFERENCES: ReferenceWords = {
+  code: 'it',
+  marks: listed(`
+    a ad ai al alla alle anche che chi ci come con cosa cui da dal dalla dei del della delle di dopo dove e è era fu gli ha hanno i il in la le lo loro ma nel nella non o per perché più prima quale quali quando
+    quanta quante quanti quanto questa questo qui se si sono stata stato su sua sul suo un una uno`),
+  opening: /^(?:e|ed|ma|allora|grazie)(?!\p{L})[,\s]*/iu,
+  about: /^(?:(?:e|ma) )?(?:che (?:ne è di|mi dici di)|e per)\s+/iu,
+  pronouns: {
+    person: 'lui lei egli',
+    several: 'loro essi esse',
+    thing: 'esso essa',
+    place: 'lì là',
+  },
+  possessives: { any: 'suo sua suoi sue' },
+  demonstratives: 'questo questa questi queste quello quella quell quegli quelle',
+  unnamed:
+    /(?<!\p{L})(?:quest['’]ultim[oa]|(?:il|la|lo) (?:prim[oa]|second[oa]|terz[oa]|ultim[oa]|altr[oa]|stess[oa])(?=\s*(?:\?|$)))(?!\p{L})/iu,
+  idle: /(?!)/gu,
+  ofPersons:
+    /(?<!\p{L})(?:nat[oa]|nacque|mort[oa]|morì|vissut[oa]|visse|sposat[oa]|studi(?:ò|ato))(?!\p{L})/iu,
+  ofThings: /(?<!\p{L})(?:fondat[oa]|costruit[oa]|pubblicat[oa]|situat[oa]|uscit[oa])(?!\p{L})/iu,
+  links: 'a al alla con da dal della di il in l la lo nel nella per',
+  who: /^(?:e )?chi(?!\p{L})/iu,
+  adjuncts: 'quando dove perché come',
+  dropsSubjects: true,
+};
+
+const PORTUGUESE_REFERENCES: ReferenceWords = {
+  code: 'pt',
+  marks: listed(`
+    a ao aos as até com como da das de dela dele do dos e é ela ele em entre era essa esse esta este eu foi foram há isso já mais mas muito na nas no nos não o onde os ou para pela pelo por porque qual quais
+    quando quantas quanto quantos que quem se sem ser seu sua são também tem um uma você`),
+  opening: /^(?:e|mas|então|obrigad[oa])(?!\p{L})[,\s]*/iu,
+  about: /^(?:(?:e|mas) )?(?:e quanto a(?:o|os|s)?|que tal)\s+/iu,
+  pronouns: { any: 'ele ela dele dela', several: 'eles elas deles delas', place: 'lá ali' },
+  possessives: { any: 'seu sua seus suas' },
+  demonstratives: 'esse essa esses essas este esta aquele aquela',
+  unnamed:
+    /(?<!\p{L})(?:(?:o|a) (?:primeir[oa]|segund[oa]|terceir[oa]|últim[oa]|outr[oa]|mesm[oa])(?=\s*(?:\?|$))|est[ea] últim[oa]|isso)(?!\p{L})/iu,
+  idle: /(?!)/gu,
+  ofPersons: /(?<!\p{L})(?:nasceu|nascid[oa]|morreu|faleceu|viveu|casou|estudou)(?!\p{L})/iu,
+  ofThings: /(?<!\p{L})(?:fundad[oa]|construíd[oa]|publicad[oa]|situad[oa]|lançad[oa])(?!\p{L})/iu,
+  links: 'a ao com da de do em na no o para por',
+  who: /^(?:e )?quem(?!\p{L})/iu,
+  adjuncts: 'quando onde como',
+  dropsSubjects: true,
+};
+
+/** English first: of languages that fit alike the first counts. */
+export const REFERENCE_TABLES: readonly ReferenceWords[] = [
+  ENGLISH_REFERENCES,
+  GERMAN_REFERENCES,
+  FRENCH_REFERENCES,
+  SPANISH_REFERENCES,
+  ITALIAN_REFERENCES,
+  PORTUGUESE_REFERENCES,
+  DUTCH_REFERENCES,
+];

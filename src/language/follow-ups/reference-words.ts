@@ -1,0 +1,50 @@
+/**
+ * Declares the words of a language by which a follow-up refers to what was said before it.
+ * `reference-tables.ts` lists them by language.
+ */
+
+/** Kinds that a word may stand for; `any` where grammar does not tell persons from things. */
+export type ReferentKind = 'person' | 'thing' | 'several' | 'place' | 'any';
+
+/** Words in lower case, separated by blanks, by what they stand for. */
+export type WordsByKind = Readonly<Partial<Record<ReferentKind, string>>>;
+
+export interface ReferenceWords {
+  /** ISO 639-1. */
+  readonly code: string;
+  /** Words without content, by which a question shows its language. */
+  readonly marks: ReadonlySet<string>;
+  /** Matches "and" and the like at the beginning. */
+  readonly opening: RegExp;
+  /** Matches at the beginning what asks the question before about something else. */
+  readonly about: RegExp;
+  readonly pronouns: WordsByKind;
+  readonly possessives: WordsByKind;
+  /** Words before a noun that name something known: "this". */
+  readonly demonstratives: string;
+  /** Matches words that refer back and do not say to what: "the second one". */
+  readonly unnamed: RegExp;
+  /** Matches phrases whose pronoun stands for nothing: "is there". */
+  readonly idle: RegExp;
+  /** Match verbs that only persons, and only other things, are subjects of. */
+  readonly ofPersons: RegExp;
+  readonly ofThings: RegExp;
+  /** Articles and prepositions that may stand before a name in "And in Berlin?". */
+  readonly links: string;
+  /** Matches at the beginning what asks for a person, where no table of the language says so. */
+  readonly who?: RegExp;
+  /** Question words that may take each other's place: "when", "where". */
+  readonly adjuncts: string;
+  /**
+   * Puts a name in the place of a word; missing where the name is added at the end, as words agree
+   * with or lean on others.
+   */
+  readonly replacing?: {
+    /** Returns the name as an owner: "Acme's". */
+    owner(name: string): string;
+    /** The preposition of places: "in". */
+    readonly at: string;
+  };
+  /** True if a subject may be missing: "¿Cuándo murió?". */
+  readonly dropsSubjects: boolean;
+}

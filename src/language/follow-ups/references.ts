@@ -1,0 +1,178 @@
+/** Reads whether a question refers to what was said before it, and by which words. */
+import { blanked } from '../../core/text/replace-spans.ts';
+import { typesOfNoun } from '../english/names/types.ts';
+import { wordStem } from '../english/words/verb-forms.ts';
+import { questionLanguage } from '../question-language.ts';
+import { namedThings } from './named-things.ts';
+import { REFERENCE_TABLES } from './reference-tables.ts';
+import type { ReferenceWords, ReferentKind, WordsByKind } from './reference-words.ts';
+
+/** A word, or a phrase such as "that company", that refers back. */
+export interface Mention {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: ReferentKind;
+  readonly owns: boolean;
+  /** The noun of the phrase, if it is one. */
+  readonly noun?: string;
+}
+
+export interface FollowUpReading {
+  /**
+   * `alone`: nothing refers back. `inside`: a pronoun that may stand for a name of the question
+   * itself, or a language without words here. `back`: the question refers back.
+   */
+  readonly refers: 'alone' | 'inside' | 'back';
+  /** The words of its language; undefined for a language without them. */
+  readonly words: ReferenceWords | undefined;
+  readonly mentions: readonly Mention[];
+  /** True if words refer back that do not say to what. */
+  readonly unnamed: boolean;
+}
+
+const WORD = /[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*/gu;
+
+/**
+ * Returns the words of the language that a question is in; undefined if nothing tells. `before`: a
+ * question whose language counts where several fit alike.
+ */
+export function referenceWords(question: string, before?: string): ReferenceWords | undefined {
+  const lower = Array.from(question.toLowerCase().matchAll(/[\p{L}\p{M}]+/gu), ([word]) => word);
+  if (!/\p{Script=Latin}/u.test(question) || questionLanguage(question).table?.unspaced)
+    return undefined;
+  const counts = REFERENCE_TABLES.map(({ marks }) => lower.filter(word => marks.has(word)).length);
+  const most = Math.max(...counts);
+  const fitting = most === 0 ? [] : REFERENCE_TABLES.filter((_, at) => counts[at] === most);
+  if (fitting.length < 2 || before === undefined) return fitting[0];
+  const usual = referenceWords(before);
+  return fitting.find(words => words === usual) ?? fitting[0];
+}
+
+/** Reads a question; `before` is the one before it. */
+export function followUpReading(question: string, before?: string): FollowUpReading {
+  const words = referenceWords(question, before);
+  if (words === undefined) return { refers: 'inside', words, mentions: [], unnamed: false };
+  const text = blanked(question, spansOf(words.idle, question));
+  const names = namedThings(question, words);
+  const firstName = Math.min(...names.map(name => indexIn(question, name)));
+  const mentions = mentionsIn(text, words, names.length === 0);
+  const unnamed = words.unnamed.test(text);
+  const isBack =
+    unnamed ||
+    words.about.test(question) ||
+    mentions.some(({ start }) => start < firstName) ||
+    (names.length === 0 ? isShort(question, words) : namesOnly(question, names, words));
+  const refers = isBack ? 'back' : mentions.length > 0 ? 'inside' : 'alone';
+  return { refers, words, mentions, unnamed };
+}
+
+function indexIn(question: string, name: string): number {
+  const at = question.indexOf(name);
+  return at < 0 ? Number.POSITIVE_INFINITY : at;
+}
+
+const spansOf = (pattern: RegExp, text: string): { start: number; end: number }[] =>
+  Array.from(text.matchAll(pattern), ({ index, 0: match }) => ({
+    start: index,
+    end: index + match.length,
+  }));
+
+/** True for "And Berlin?" and "And in Berlin?". */
+function namesOnly(
+  question: string,
+  [name, second]: readonly string[],
+  { opening, links }: ReferenceWords,
+): boolean {
+  if (second !== undefined || !opening.test(question)) return false;
+  const rest = question.replace(opening, '').replace(name!, ' ').match(WORD) ?? [];
+  return rest.every(word => links.split(' ').includes(word.toLowerCase()));
+}
+
+/** True for "And when?" and "¿Cuándo murió?": no word but a verb says what is asked about. */
+function isShort(question: string, words: ReferenceWords): boolean {
+  const content = Array.from(question.toLowerCase().matchAll(WORD), ([word]) => word).filter(
+    word => !words.marks.has(word),
+  );
+  if (content.length === 0 || words.opening.test(question)) return true;
+  const first = question.toLowerCase().match(WORD)?.[0] ?? '';
+  return words.dropsSubjects && content.length === 1 && words.adjuncts.split(' ').includes(first);
+}
+
+function mentionsIn(text: string, words: ReferenceWords, nameless: boolean): Mention[] {
+  const found: Mention[] = [];
+  const tokens = spansOf(WORD, text).map(span => ({
+    ...span,
+    word: text.slice(span.start, span.end),
+  }));
+  const isContent = (at: number): boolean => {
+    const token = tokens[at];
+    const before = tokens[at - 1]!;
+    return (
+      token !== undefined &&
+      !words.marks.has(token.word.toLowerCase()) &&
+      /^[\s]+$/u.test(text.slice(before.end, token.start))
+    );
+  };
+  for (const [at, { start, end, word }] of tokens.entries()) {
+    // "Sie" and "Ihr" inside of a German question address the reader.
+    if (words.code === 'de' && at > 0 && /^(?:Sie|Ihnen|Ihr\p{L}*)$/u.test(word)) continue;
+    const lower = word.toLowerCase();
+    // French leans pronouns on verbs: "est-il".
+    const last = lower.split('-').at(-1)!;
+    const owned = kindIn(words.possessives, lower);
+    const kind = kindIn(words.pronouns, lower) ?? kindIn(words.pronouns, last);
+    if (owned !== undefined && (isContent(at + 1) || kind === undefined))
+      found.push({ start, end, kind: owned, owns: isContent(at + 1) });
+    else if (kind !== undefined)
+      found.push({ start, end, kind: kindByVerb(kind, text, words), owns: false });
+    else found.push(...phraseAt(tokens, at, words, { nameless, isContent }));
+  }
+  return found;
+}
+
+/** Lets the verb tell persons from things where the pronoun does not. */
+function kindByVerb(kind: ReferentKind, text: string, words: ReferenceWords): ReferentKind {
+  if (kind !== 'any') return kind;
+  if (words.ofPersons.test(text)) return 'person';
+  return words.ofThings.test(text) ? 'thing' : 'any';
+}
+
+function kindIn(byKind: WordsByKind, word: string): ReferentKind | undefined {
+  for (const [kind, list] of Object.entries(byKind))
+    if (list.split(' ').includes(word)) return kind as ReferentKind;
+  return undefined;
+}
+
+interface Token {
+  readonly start: number;
+  readonly end: number;
+  readonly word: string;
+}
+
+/** Returns "that company", and "the company" in a question without names. */
+function phraseAt(
+  tokens: readonly Token[],
+  at: number,
+  words: ReferenceWords,
+  { nameless, isContent }: { readonly nameless: boolean; isContent(at: number): boolean },
+): Mention[] {
+  const { start, word } = tokens[at]!;
+  const next = tokens[at + 1];
+  if (next === undefined || !isContent(at + 1)) return [];
+  const lower = word.toLowerCase();
+  const types = typesOfNoun(wordStem(next.word.toLowerCase()));
+  const isEnglish = words.code === 'en';
+  const isKnown = words.demonstratives.split(' ').includes(lower) || (nameless && lower === 'the');
+  // "That" also begins clauses, and "the" most phrases: a noun of a known type tells.
+  const fits = isEnglish ? types.length > 0 && !isDescribed(tokens, at + 1) : isKnown;
+  if (!isKnown || !fits) return [];
+  const kind = types.includes('person') ? 'person' : types.includes('place') ? 'place' : 'thing';
+  const noun = next.word;
+  return [{ start, end: next.end, kind: isEnglish ? kind : 'any', owns: false, noun }];
+}
+
+/** True for "the company that" and "the capital of": what follows says which. */
+const isDescribed = (tokens: readonly Token[], at: number): boolean =>
+  /^(?:of|that|which|who|whose|with|for|named|called|where|when|by|from|in|on|at)$/iu.test(
+    tokens[at + 1]?.word ?? '',
+  );

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { followUpReading } from './references.ts';
+import { standAloneByRules } from './stand-alone.ts';
+import type { Turn } from './turn.ts';
+
+type Row = readonly [question: string, answer: string, followUp: string, written: string];
+
+const UNSURE = '?';
+const WRITTEN: Readonly<Record<string, readonly Row[]>> = {
+  English: [
+    [
+      'Who founded Tarn Works?',
+      'Ines Quill',
+      'And when was it founded?',
+      'When was Tarn Works founded?',
+    ],
+    ['Who founded Tarn?', 'Ines Quill', 'When was she born?', 'When was Ines Quill born?'],
+    [
+      'Who founded Tarn?',
+      'Ines Quill [2].',
+      'What is her brother’s name?',
+      "What is Ines Quill's brother’s name?",
+    ],
+    [
+      'Which yard built the Velmar 3?',
+      'Ostrin',
+      'When was it founded?',
+      'When was Ostrin founded?',
+    ],
+    ['Where is Tarn based?', 'Vell', 'When was it founded?', 'When was Tarn founded?'],
+    [
+      'Where is Tarn based?',
+      'Vell',
+      'How many people live there?',
+      'How many people live in Vell?',
+    ],
+    [
+      'What is the capital of France?',
+      'Paris',
+      'What about Spain?',
+      'What is the capital of Spain?',
+    ],
+    ['What is the capital of France?', 'Paris', 'And in Italy?', 'What is the capital of Italy?'],
+    ['Who rowed for Tarn in 2019?', 'Ines Quill', 'And in 2020?', 'Who rowed for Tarn in 2020?'],
+    ['When was Ines Quill born?', '1931', 'And where?', 'Where was Ines Quill born?'],
+    [
+      'Did Ines Quill work at Tarn?',
+      'Yes',
+      'When did she leave it?',
+      'When did Ines Quill leave Tarn?',
+    ],
+    ['Which yard built the Velmar?', 'Ostrin', 'Who leads that company?', 'Who leads Ostrin?'],
+    [
+      'How long is the warranty?',
+      'Two years',
+      'Does it cover batteries?',
+      'Does the warranty cover batteries?',
+    ],
+    [
+      'What does max_tokens set?',
+      'A limit',
+      'What is its default?',
+      "What is max_tokens' default?",
+    ],
+    [
+      'Which yards lie there?',
+      'Ostrin and Halvik',
+      'Where are they based?',
+      'Where are Ostrin and Halvik based?',
+    ],
+    [
+      'Who leads Tarn?',
+      'The head of Tarn is Ines Quill.',
+      'How old is she?',
+      'How old is Ines Quill?',
+    ],
+    ['Did Ostrin buy Halvik?', 'Yes', 'When was it founded?', UNSURE],
+    ['Who founded Tarn?', 'Ines Quill', 'What about the second one?', UNSURE],
+    ['Who founded Tarn?', 'Ines Quill', 'Why?', UNSURE],
+    ['What is new?', '', 'When was it founded?', UNSURE],
+  ],
+  German: [
+    [
+      'Wer schrieb den Roman Tarnholm?',
+      'Ines Brandal',
+      'Und wann starb sie?',
+      'Wann starb Ines Brandal?',
+    ],
+    [
+      'Wer gründete Ostrin?',
+      'Ines Brandal',
+      'Wann wurde sie gegründet?',
+      'Wann wurde Ostrin gegründet?',
+    ],
+    [
+      'Wo wurde Brandal geboren?',
+      'Halvik',
+      'Wie viele Menschen leben dort?',
+      'Wie viele Menschen leben in Halvik?',
+    ],
+    ['Wann wurde Brandal geboren?', '1749', 'Wie hieß seine Frau?', 'Wie hieß Brandals Frau?'],
+    ['Wann wurde Brandal geboren?', '1749', 'Und wo?', 'Wo wurde Brandal geboren?'],
+    [
+      'Was ist die Hauptstadt von Frankreich?',
+      'Paris',
+      'Und was ist mit Spanien?',
+      'Was ist die Hauptstadt von Spanien?',
+    ],
+  ],
+  French: [
+    [
+      'Qui a fondé la société Ostrin ?',
+      'Louis Merrow',
+      'Quand est-il mort ?',
+      'Quand est-il mort (Louis Merrow) ?',
+    ],
+    [
+      'Qui a fondé la société Ostrin ?',
+      'Louis Merrow',
+      'Et quand a-t-elle été fondée ?',
+      'Quand a-t-elle été fondée (Ostrin) ?',
+    ],
+    [
+      'Quelle est la capitale de la France ?',
+      'Paris',
+      'Quelle est sa population ?',
+      'Quelle est sa population (Paris) ?',
+    ],
+  ],
+  Spanish: [
+    ['¿Quién fundó Ostrin?', 'Amancio Merrow', '¿Y cuándo murió?', '¿Cuándo murió Amancio Merrow?'],
+    ['¿Quién fundó Ostrin?', 'Amancio Merrow', '¿Dónde nació?', '¿Dónde nació Amancio Merrow?'],
+    ['¿Quién fundó Ostrin?', 'Amancio Merrow', '¿Y dónde está su sede?', UNSURE],
+  ],
+  Italian: [
+    [
+      'Chi ha scritto Tarnholm?',
+      'Dante Merrow',
+      'E quando è morto?',
+      'Quando è morto Dante Merrow?',
+    ],
+  ],
+  Portuguese: [
+    ['Quem escreveu Tarnholm?', 'Luís Merrow', 'E quando morreu?', 'Quando morreu Luís Merrow?'],
+    [
+      'Quem escreveu Tarnholm?',
+      'Luís Merrow',
+      'Onde ele nasceu?',
+      'Onde ele nasceu (Luís Merrow)?',
+    ],
+  ],
+  Dutch: [
+    [
+      'Wie schreef Tarnholm?',
+      'Hendrik Merrow',
+      'Wanneer is hij geboren?',
+      'Wanneer is hij geboren (Hendrik Merrow)?',
+    ],
+  ],
+};
+
+describe('a follow-up by rules', () => {
+  for (const [language, rows] of Object.entries(WRITTEN))
+    for (const [question, answer, followUp, written] of rows)
+      test(`${language}: ${followUp} after ${question}`, () => {
+        assert.equal(followUpReading(followUp, question).refers, 'back');
+        const result = standAloneByRules(followUp, [{ question, answer }]);
+        if (written === UNSURE)
+          assert.ok('unsure' in result && result.unsure !== '', JSON.stringify(result));
+        else assert.deepEqual(result, { text: written });
+      });
+
+  test('is read by the newest turn that names what it may be about', () => {
+    const turns: Turn[] = [
+      { question: 'Who founded Tarn?', answer: 'Ines Quill' },
+      { question: 'When was it founded?', answer: '1931' },
+      { question: 'Why?' },
+    ];
+    assert.deepEqual(standAloneByRules('Who led it then?', turns), { text: 'Who led Tarn then?' });
+  });
+});
+
+test('a question that refers to nothing before it stands alone', () => {
+  for (const question of [
+    'Is there a limit on uploads?',
+    'What is photosynthesis?',
+    'And who is Ines Quill?',
+    'Which company makes the Velmar?',
+    'How long does it take to build Tarn?',
+    'What is the capital of France?',
+    'Wie viele Mitarbeiter gibt es?',
+    'Wer leitet die Werft Halvik?',
+    'Combien de personnes y a-t-il à Paris ?',
+    '¿Cuánto tiempo tarda la entrega?',
+  ])
+    assert.equal(followUpReading(question, 'Who founded Tarn?').refers, 'alone', question);
+});
+
+test('a pronoun behind a name of the question may stand for that', () => {
+  const { refers } = followUpReading('Who founded Ostrin and when was it sold?', 'Who leads Tarn?');
+  assert.equal(refers, 'inside');
+});
