@@ -29,7 +29,7 @@ const RUN_ID = { id: text('id of the run: explain_run takes it') };
 export const askTool: McpTool<AskInput> = {
   name: 'ask',
   title: 'Ask a question',
-  description: `Answers a question from the documents, over several hops where the answer is spread over several documents, with the sentences that it rests on; or abstains and says why. The run is kept: explain_run shows how it went. ${UNTRUSTED}`,
+  description: `Answers a question from the documents, over several hops where the answer is spread over several documents, with the sentences that it rests on; or abstains and says why. A follow-up ("And when was it founded?") needs the turns before it as earlier. The run is kept: explain_run shows how it went. ${UNTRUSTED}`,
   input: inputOf(ASK_INPUT),
   output: toolOutput(ASK_OUTPUT, RUN_ID),
   works: true,
@@ -84,10 +84,15 @@ const EVIDENCE: Cut = {
   readOn: 'explain_run with the id names all; read_document reads each',
   least: 1,
 };
+const FOLLOW_UP: readonly Cut[] = [
+  { path: ['followUp', 'outputs'], readOn: 'followUp and question say what came of it' },
+  { path: ['followUp', 'asked'], readOn: 'it is the question of the call' },
+];
 const QUESTION: Cut = { path: ['question', 'text'], readOn: 'it is the question of the call' };
 
 const ASK_CUTS: readonly Cut[] = [
   HOPS,
+  ...FOLLOW_UP,
   EVIDENCE,
   { path: ['sides'], readOn: 'ask about one claim alone' },
   { path: ['candidates'], readOn: 'explain_run with the id', least: 1 },
@@ -98,6 +103,7 @@ const ASK_CUTS: readonly Cut[] = [
 ];
 const RETRIEVE_CUTS: readonly Cut[] = [
   HOPS,
+  ...FOLLOW_UP,
   { path: ['ranking'], readOn: 'search finds more documents', least: 10 },
   QUESTION,
   {

@@ -1,6 +1,6 @@
 /** Words the records of runs for models that read text. */
 
-import type { ContextPart, CutReply } from '../core/trace/trace.ts';
+import type { ContextPart, CutReply, FollowUp } from '../core/trace/trace.ts';
 import { wordsOfCut } from '../models/cut-words.ts';
 import { articlesOf, partsOf, type ShownEvidence } from '../session/shown-evidence.ts';
 import { type Quoted, quotedPassages, quotedText } from './quoted-passages.ts';
@@ -10,6 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 interface AskFields {
   readonly id: string;
   readonly question: { readonly text: string };
+  readonly followUp?: Pick<FollowUp, 'asked' | 'unsure'>;
   readonly answer: {
     readonly kind: string;
     readonly text: string | null;
@@ -28,6 +29,7 @@ interface AskFields {
 export function askText(fields: Fields): string {
   const run = fields as unknown as AskFields;
   return paragraphs(
+    questionLine(run),
     answerLine(run),
     stopLine(run),
     fallbackLine(run),
@@ -43,6 +45,7 @@ export function retrieveText(fields: Fields, parts: readonly ContextPart[]): str
   const { text } = run.context as { readonly text: string };
   const passages = contextPassages(text, parts, run.evidence);
   return paragraphs(
+    questionLine(run),
     passages.length === 0 ? 'No evidence was found.' : 'The evidence:',
     stopLine(run),
     quotedPassages(passages),
@@ -52,6 +55,14 @@ export function retrieveText(fields: Fields, parts: readonly ContextPart[]): str
 
 const paragraphs = (...parts: readonly string[]): string =>
   parts.filter(part => part !== '').join('\n\n');
+
+/** Names the question that was asked in place of a follow-up. */
+function questionLine({ question, followUp }: AskFields): string {
+  if (followUp === undefined) return '';
+  if (followUp.unsure !== undefined)
+    return `The question was asked as it stands: ${followUp.unsure}. Ask it in full if it refers to something else.`;
+  return question.text === followUp.asked ? '' : `Question asked: ${quotedText(question.text)}`;
+}
 
 function answerLine({ answer, reason, candidates = [], probability }: AskFields): string {
   const likely = candidates.map(({ text }) => quotedText(text)).join(', ');

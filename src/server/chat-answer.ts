@@ -51,7 +51,8 @@ export function chatAnswer(
   let content = isGone ? `\n\n${WITHDRAWN} ` : '';
   if (isGone || written === '') content += inertMarkdown(answerText(trace, record));
   const annotations: Annotation[] = [];
-  if (articles.length > 0) content += '\n\nEvidence:';
+  content += questionText(trace);
+  if (articles.length > 0) content += EVIDENCE_HEAD;
   for (const article of articles) {
     content += '\n';
     const start = written.length + content.length;
@@ -69,6 +70,18 @@ export function chatAnswer(
     });
   }
   return { content, annotations };
+}
+
+/** Begin the parts of a content behind the answer; `chat-turns.ts` reads them again. */
+export const EVIDENCE_HEAD = '\n\nEvidence:';
+export const UNSURE_HEAD = '\n\nAsked as it stands: ';
+export const QUESTION_HEAD = '\n\nQuestion asked: ';
+
+/** Names the question that was asked in place of a follow-up, or why it was asked as it stands. */
+export function questionText({ question, followUp }: Pick<Trace, 'question' | 'followUp'>): string {
+  if (followUp?.unsure !== undefined) return `${UNSURE_HEAD}${plain(followUp.unsure)}.`;
+  if (followUp === undefined || question.text === followUp.asked) return '';
+  return `${QUESTION_HEAD}${plain(question.text)}`;
 }
 
 /** Words one hop, for front ends that show what a model thinks. */

@@ -28,7 +28,8 @@ export const CHAT_INPUT: Schema<ChatInput> = record<ChatInput>({
     ...list(record<ChatInput['messages'][number]>({ role: text(), content: optional(CONTENT) })),
     minItems: 1,
     maxItems: 1000,
-    description: 'the last message of the user is the question; earlier ones are not read',
+    description:
+      'the last message of the user is the question; earlier ones of user and assistant are the conversation that it may refer to',
   },
   stream: optional({ type: ['boolean', 'null'] }),
 });

@@ -89,6 +89,26 @@ for (const [transport, version, connect] of CONNECTIONS)
       );
     });
 
+    test('ask a follow-up as a question that stands alone, and name it', async () => {
+      const { client } = connected;
+      const earlier = [{ question: 'Which tug saved the crew?', answer: 'Corncrake' }];
+      const question = 'When was it built?';
+      for (const tool of ['ask', 'retrieve']) {
+        const { fields, text } = await calledTool(client, tool, { question, earlier });
+        assert.equal((fields['question'] as { text: string }).text, 'When was Corncrake built?');
+        assert.deepEqual(fields['followUp'], {
+          asked: question,
+          by: 'rules',
+          turns: 1,
+          of: 1,
+          spent: {},
+        });
+        assert.match(text, /^Question asked: "When was Corncrake built\?"/);
+      }
+      const unsure = await calledTool(client, 'ask', { question: 'And the other one?', earlier });
+      assert.match(unsure.text, /^The question was asked as it stands: it does not say/);
+    });
+
     test('read_document reads a document part by part, to its end', async () => {
       let text = '';
       let parts = 0;

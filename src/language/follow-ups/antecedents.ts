@@ -128,8 +128,10 @@ function answerName({ question, answer }: Turn, { kind, noun }: AskedFor): strin
     .replace(/\[[\d,\s-]+\]/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim()
-    .replace(/[\s.!]+$/u, '');
-  const isName = /^[\p{Lu}\d]/u.test(text) && /\p{Lu}/u.test(text) && !/[,;:]/u.test(text);
+    .replace(/[\s.!]+$/u, '')
+    .replace(/^(?:The|An?)(?= )/u, article => article.toLowerCase());
+  const isName =
+    /^(?:(?:the|an?) )?[\p{Lu}\d]/u.test(text) && /\p{Lu}/u.test(text) && !/[,;:]/u.test(text);
   if (
     isName &&
     text.split(' ').length <= LONGEST_NAME &&

@@ -70,6 +70,12 @@ const WRITTEN: Readonly<Record<string, readonly Row[]>> = {
       'Where are Ostrin and Halvik based?',
     ],
     [
+      'Which tug saved her?',
+      'The Corncrake.',
+      'When was it built?',
+      'When was the Corncrake built?',
+    ],
+    [
       'Who leads Tarn?',
       'The head of Tarn is Ines Quill.',
       'How old is she?',

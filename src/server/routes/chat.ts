@@ -8,8 +8,9 @@ import { wallClock } from '../../platform/wall-clock.ts';
 import type { Finished } from '../../session/requests/answering-store.ts';
 import { OFFERED } from '../../session/requests/offered.ts';
 import { type AskInput, MOST_QUESTION } from '../../session/requests/schemas.ts';
-import { chatAnswer, hopText } from '../chat-answer.ts';
+import { chatAnswer, hopText, questionText } from '../chat-answer.ts';
 import { CHAT_INPUT, CHAT_OUTPUT, type ChatInput, MODELS_OUTPUT } from '../chat-schemas.ts';
+import { earlierTurns, lastQuestion } from '../chat-turns.ts';
 import type { EventStream } from '../event-stream.ts';
 import { InertMarkdown } from '../inert-markdown.ts';
 import { json, type Route, type RouteCall, route } from '../route.ts';
@@ -22,7 +23,8 @@ export const chatRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/chat/completions',
     id: 'chatCompletions',
-    summary: "Answers the last message of the user, in the shape of OpenAI's chat completions",
+    summary:
+      "Answers the last message of the user, which may refer to earlier ones, in the shape of OpenAI's chat completions",
     access: 'token',
     works: true,
     body: CHAT_INPUT,
@@ -88,7 +90,11 @@ const chunkWriter =
     };
     return {
       event: async event => {
-        if (event.type === 'question') await send({ role: 'assistant', content: '' });
+        if (event.type === 'question') {
+          await send({ role: 'assistant', content: '' });
+          const asked = questionText(event).trim();
+          if (asked !== '') await send({ reasoning_content: `${asked}\n` });
+        }
         if (event.type === 'hop')
           await send({ reasoning_content: hopText(event.hop, event.index) });
       },
@@ -120,8 +126,7 @@ const head = (id: string, { model = MODEL }: ChatInput, object: string): object 
 });
 
 function askOf({ model = MODEL, messages }: ChatInput): AskInput {
-  const last = messages.findLast(({ role }) => role === 'user');
-  const question = last === undefined ? '' : textOf(last.content).trim();
+  const question = lastQuestion(messages);
   if (question === '' || question.length > MOST_QUESTION)
     throw new InputError('bad-request', 'The last message of the user', {
       expected: `a question of 1 to ${MOST_QUESTION} characters`,
@@ -130,15 +135,8 @@ function askOf({ model = MODEL, messages }: ChatInput): AskInput {
   const strategy = model.startsWith(`${MODEL}/`)
     ? model.slice(MODEL.length + 1)
     : OFFERED.defaults.strategy;
-  return { question, strategy };
-}
-
-/** A content is a text, or a list of parts. */
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  const parts = content as readonly { readonly type?: string; readonly text?: string }[];
-  return parts.flatMap(({ type, text }) => (type === 'text' && text ? [text] : [])).join('\n');
+  const earlier = earlierTurns(messages);
+  return earlier.length === 0 ? { question, strategy } : { question, strategy, earlier };
 }
 
 /** Tokens of the language models that the run asked; zero without a model. */

@@ -1,6 +1,8 @@
 /** Types and JSON Schemas of requests and answers; OpenAPI and the tools of MCP have them. */
 import type { Span } from '../../core/corpus/document.ts';
+import type { FollowUp } from '../../core/trace/trace.ts';
 import type { Budget } from '../../core/trace/usage.ts';
+import type { Turn } from '../../language/follow-ups/turn.ts';
 import type { Explanation } from '../../search/indexes/explanation.ts';
 import type { SearchHit } from '../document-store.ts';
 import type { About, Quote, ShownCitation } from '../evidence-view.ts';
@@ -26,10 +28,13 @@ const MOST_NAME = 1000;
 const MOST_FILTER = 8192;
 const MOST_HITS = 1000;
 const MOST_PAGE = 1000;
+export const MOST_TURNS = 1000;
 
 /** The fields of `ask` in a request; names are those of `multihop list`. */
 export interface AskInput {
   readonly question: string;
+  /** The turns before it, the oldest first. */
+  readonly earlier?: readonly Turn[];
   readonly strategy?: string;
   readonly retriever?: string;
   readonly context?: string;
@@ -95,8 +100,21 @@ const FILTER = optional(
 );
 const RETRIEVER = optional(words('searches, such as lexical or hybrid'));
 
+const EARLIER: Schema<readonly Turn[]> = {
+  ...list(
+    object<Turn>({
+      question: text('what was asked'),
+      answer: optional(text('what was answered')),
+    }),
+  ),
+  maxItems: MOST_TURNS,
+  description:
+    'earlier turns of the conversation, the oldest first, if the question refers to them ("And when was it founded?"): it is then asked as a question that stands alone, which followUp names; the newest that have room are read',
+};
+
 const ASKED: FieldsOf<RetrieveInput> = {
   question: words('the question in words', MOST_QUESTION),
+  earlier: optional(EARLIER),
   strategy: optional(words('decides what to search, such as fact-lanes or iterative(rounds=3)')),
   retriever: RETRIEVER,
   context: optional(words('the part of each document that the reader gets')),
@@ -173,6 +191,18 @@ const EVIDENCE = record<ShownEvidence>({
 const RUN: Readonly<Record<string, Schema>> = {
   id: text('id of the trace: /v1/traces/{id}'),
   question: record({ id: text('id'), text: text('the question') }),
+  followUp: optional(
+    record<FollowUp>({
+      asked: text('the question as it was asked; question is the one that stands alone'),
+      by: { enum: ['model', 'rules'] },
+      turns: whole('earlier turns that were read, the newest'),
+      of: whole('all earlier turns'),
+      cut: optional(flag('the last turn was too long and was cut')),
+      unsure: optional(text('why it was left as it was asked')),
+      outputs: optional(list(some) as Schema<NonNullable<FollowUp['outputs']>>),
+      spent: { type: 'object', additionalProperties: { type: 'number' } },
+    }),
+  ),
   evidence: list(EVIDENCE),
   stopped: optional(record({ by: { enum: ['limit', 'failure', 'abort'] } })),
   cut: optional(

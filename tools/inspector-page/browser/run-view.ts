@@ -139,9 +139,11 @@ export class RunView {
 
 function headOf({ asked, end, problems, hops }: RunRecord): HTMLElement[] {
   const { strategy, retriever, context, reader, question, predictedType, filter } = asked ?? {};
+  const followUp = asked?.followUp;
   return [
     element('h2', { class: 'question', dir: 'auto' }, question?.text ?? 'No question'),
     facts([
+      ['asked as', followUp !== undefined && given(followUp.asked)],
       ['strategy', strategy !== undefined && given(strategy)],
       ['retriever', retriever !== undefined && given(retriever)],
       ['context', context !== undefined && given(context)],
