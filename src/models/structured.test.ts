@@ -66,7 +66,10 @@ describe('generateStructured', () => {
 
   test('a reply that the provider refused is not repaired', async () => {
     const { result, prompts } = await ask([completion('', 'filtered')]);
-    assert.deepEqual([result, prompts.length], [{ kind: 'unparsed', texts: [''] }, 1]);
+    assert.deepEqual(
+      [result, prompts.length],
+      [{ kind: 'unparsed', texts: [''], filtered: true }, 1],
+    );
   });
 
   test('the repair of a truncated reply asks for a shorter one; that of an empty reply adds no empty turn and no two turns of one role', async () => {

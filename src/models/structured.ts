@@ -6,10 +6,18 @@ import { jsonValuesIn } from './json-in-text.ts';
 import type { Completion, LanguageModel, Message, Prompt } from './language-model.ts';
 import { firstTokens } from './prompt-tokens.ts';
 
-/** `texts`: all replies of the model, the repair last. `cut`: the limit that cut the last. */
+/**
+ * `texts`: all replies of the model, the repair last. `cut`: the limit that cut the last.
+ * `filtered`: the provider refused it.
+ */
 export type Structured<T> =
   | { readonly kind: 'parsed'; readonly value: T; readonly texts: readonly string[] }
-  | { readonly kind: 'unparsed'; readonly texts: readonly string[]; readonly cut?: Cut };
+  | {
+      readonly kind: 'unparsed';
+      readonly texts: readonly string[];
+      readonly cut?: Cut;
+      readonly filtered?: boolean;
+    };
 
 /**
  * Asks for JSON and returns the first value of the reply that `read` accepts. `read` converts
@@ -26,12 +34,17 @@ export async function generateStructured<T>(
   const first = await model.generate(prompt, call);
   const value = valueIn(first, read);
   if (value !== undefined) return { kind: 'parsed', value, texts: [first.text] };
-  if (first.finish === 'filtered') return { kind: 'unparsed', texts: [first.text] };
+  if (first.finish === 'filtered') return { kind: 'unparsed', texts: [first.text], filtered: true };
   const second = await model.generate({ ...prompt, messages: repairOf(prompt, first) }, call);
   const repaired = valueIn(second, read);
   const texts = [first.text, second.text];
   return repaired === undefined
-    ? defined({ kind: 'unparsed', texts, cut: second.cut })
+    ? defined({
+        kind: 'unparsed',
+        texts,
+        cut: second.cut,
+        filtered: second.finish === 'filtered' || undefined,
+      })
     : { kind: 'parsed', value: repaired, texts };
 }
 

@@ -12,7 +12,8 @@ import {
   saysInsufficient,
 } from '../models/short-answer.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
-import { answerFromSubAnswers, follows, type SubAnswer } from './sub-answers.ts';
+import { follows } from './follows.ts';
+import { answerFromSubAnswers, type SubAnswer } from './sub-answers.ts';
 
 const cite = (id: string) => ({ id, documentId: id, start: 0, end: 5 });
 const known: SubAnswer[] = [
@@ -135,6 +136,31 @@ test('an integrated answer follows from its sub-answers, or the reader answers',
   const { end, outputs } = await read('Osk Maren');
   assert.deepEqual(end, { why: 'completed' });
   assert.match(outputs.at(-1)!.text, /does not follow/);
+});
+
+test('an integrated answer may compute, shorten and say in other words, and names nothing new', () => {
+  const rows: readonly (readonly [question: string, told: readonly string[], string, boolean])[] = [
+    ['How many months lie between them?', ['2020-01', '2021-07'], '18 months', true],
+    ['How many months lie between them?', ['January 2020', 'July 2021'], '18', true],
+    ['How many months lie between them?', ['2020-01', '2021-07'], '19 months', false],
+    ['In which century was it built?', ['1850'], 'the 19th century', true],
+    ['In which century was it built?', ['1850'], 'the 18th century', false],
+    ['How many times as long is it?', ['300 km', '100 km'], '3 times', true],
+    ['Which country is it?', ['Springfield, United States'], 'USA', true],
+    ['Which country is it?', ['Springfield, United States'], 'UK', false],
+    ['Which of both is farther north?', ['59.9 degrees', '55.7 degrees'], 'Norway', false],
+    ['Is Oslo or Bergen nearer?', ['300 km', '500 km'], 'Oslo is at a smaller distance', true],
+    ['Is Oslo or Bergen nearer?', ['300 km', '500 km'], 'Tromsø is at a smaller distance', false],
+    ['他们的国籍相同吗？', ['美国', '美国'], '他们都是美国人', true],
+    ['他们的国籍相同吗？', ['美国', '美国'], '他们都是英国人', false],
+    ['Wie lange dauerte es?', ['1961', '1971'], '10 Jahre', true],
+    ['Was war sie?', ['Malerin'], 'Ärztin', false],
+    ['What did she do?', ['painter'], 'architect', false],
+  ];
+  for (const [question, told, answer, expected] of rows) {
+    const subAnswers = told.map(each => ({ question: '?', answer: each }));
+    assert.equal(follows(answer, question, subAnswers), expected, `${told}: ${answer}`);
+  }
 });
 
 test('reads an answer from JSON', () => {

@@ -2,7 +2,6 @@
 
 import type { Call } from '../core/trace/call.ts';
 import type { Citation, End, ModelOutput } from '../core/trace/trace.ts';
-import { contentWords } from '../language/english/words/content-words.ts';
 import type { LanguageModel, Prompt } from '../models/language-model.ts';
 import {
   ANSWER_TOKENS,
@@ -12,9 +11,9 @@ import {
   INSUFFICIENT,
   SHORT_ANSWER_RULES,
   SHORT_ANSWER_SCHEMA,
-  saysInsufficient,
 } from '../models/short-answer.ts';
 import { generateStructured, outputsOf } from '../models/structured.ts';
+import { follows } from './follows.ts';
 import { degraded } from './model-in-use.ts';
 import { passagesPrompt } from './passages-prompt.ts';
 
@@ -59,48 +58,6 @@ export async function answerFromSubAnswers(
     end: { why: 'completed' },
   };
 }
-
-/**
- * Returns true if an answer has no words but those of the sub-answers, of the question and of the
- * sub-questions, or is a number that two of their numbers add or subtract to. Forms of a word that
- * share their beginning are one, as endings differ.
- */
-export function follows(
-  answer: string,
-  question: string,
-  subAnswers: readonly Pick<SubAnswer, 'question' | 'answer'>[],
-): boolean {
-  if (saysInsufficient(answer)) return true;
-  const told = subAnswers.flatMap(each => [each.question, each.answer ?? '']);
-  const known = [...contentWords([question, ...told].join(' '))];
-  const numbers = numbersOf(subAnswers.map(each => each.answer ?? '').join(' '));
-  const computed = new Set(
-    numbers.flatMap(a => numbers.flatMap(b => [a + b, Math.abs(a - b)])).map(String),
-  );
-  const isKnown = (word: string): boolean =>
-    VERDICTS.has(word) ||
-    computed.has(word) ||
-    known.some(other => other === word || sameBeginning(other, word));
-  return [...contentWords(answer)].every(isKnown);
-}
-
-const numbersOf = (text: string): number[] =>
-  Array.from(text.matchAll(/\d{1,9}/g), ([digits]) => Number(digits)).slice(0, 20);
-
-/** Letters that two forms of a word share; a number has one form. */
-const STEM = 5;
-const sameBeginning = (a: string, b: string): boolean =>
-  !/\d/.test(a + b) &&
-  a.length >= STEM &&
-  b.length >= STEM &&
-  a.slice(0, STEM) === b.slice(0, STEM);
-
-/** Words that judge what was asked and need not stand in it. */
-const VERDICTS = new Set(
-  'yes no ja nein oui non sí si não sim да нет 是 否 不是 はい いいえ 예 아니요 نعم لا both neither same different before after first second earlier later more less older younger equal years year'.split(
-    ' ',
-  ),
-);
 
 /** Returns the prompt of `answerFromSubAnswers`. */
 export function integrationPrompt(

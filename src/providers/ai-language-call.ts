@@ -90,7 +90,7 @@ export function aiCall({ provider }: AiLanguageModel, call: SentCall): AiLanguag
     ...Object.fromEntries(sentNames.map(([name, as]) => [as, sent[name]])),
     responseFormat:
       schema && withSchema
-        ? { type: 'json', name: schema.name, schema: sentSchema(schema.schema) }
+        ? { type: 'json', name: schema.name, schema: sentSchema(schema.schema, provider) }
         : undefined,
     providerOptions,
     abortSignal,
@@ -98,11 +98,12 @@ export function aiCall({ provider }: AiLanguageModel, call: SentCall): AiLanguag
 }
 
 /**
- * Returns the schema without `oneOf`, which OpenAI refuses: the alternatives of our schemas exclude
- * each other, so that `anyOf` says the same.
+ * Returns the schema without `oneOf` and, for OpenAI, `maxLength`, which it refuses: the
+ * alternatives of our schemas exclude each other, so that `anyOf` says the same.
  */
-const sentSchema = (schema: JsonSchema): JsonSchema =>
-  JSON.parse(JSON.stringify(schema), (_, value: unknown) => {
+const sentSchema = (schema: JsonSchema, provider: string): JsonSchema =>
+  JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
+    if (key === 'maxLength' && optionsName(provider) === 'openai') return undefined;
     if (typeof value !== 'object' || value === null || !('oneOf' in value)) return value;
     const { oneOf, ...rest } = value;
     return { ...rest, anyOf: oneOf };

@@ -21,10 +21,12 @@ const RANGE = '\\d{1,3}(?:\\s{0,2}(?:-|–|—|to|bis|à)\\s{0,2}\\d{1,3})?';
 /** One of `^1`, `#1`, `passage 1`, or a list of them; never a number of four digits, as years. */
 const ITEM = `(?:\\^|#|${NOUN}\\s{0,3}(?:#|:|nos?\\.)?\\s{0,3})?${RANGE}(?:†[^\\]】]{0,40})?`;
 const LIST = `${ITEM}(?:${AND}${ITEM}){0,30}`;
-const SQUARE = `[\\[【［]\\s{0,4}${LIST}\\s{0,4}[\\]】］](?!\\()`;
+const SQUARE = `\\\\?[\\[【［]\\s{0,4}${LIST}\\s{0,4}\\\\?[\\]】］](?!\\()`;
+/** A raised mark; a bare number behind a short word is a power, as in "km<sup>2</sup>". */
+const RAISED = `<sup>\\s{0,2}${SQUARE}\\s{0,2}</sup>|(?<=[.!?,;:)"”。，\\s]|\\p{L}{4})<sup>\\s{0,2}${LIST}\\s{0,2}</sup>`;
 const ANGLE = `<{1,2}\\s{0,2}${NOUN}\\s{0,2}${RANGE}\\s{0,2}>{1,2}`;
 const SEE = '(?:see|cf\\.?|per|from|siehe|vgl\\.?|voir|véase|ver|см\\.?|参见|見)\\s{1,3}';
-const ONE = `(?:${SQUARE}|${ANGLE})`;
+const ONE = `(?:${SQUARE}|${ANGLE}|${RAISED})`;
 const RUN = `${ONE}(?:(?:${AND})?[ \\t]{0,3}${ONE}){0,30}`;
 const named = (noun: string): string =>
   `${noun}\\s{0,3}(?:#|:|nos?\\.)?\\s{0,3}${RANGE}(?:${AND}(?:${noun}\\s{0,3})?${RANGE}){0,30}`;
@@ -125,7 +127,7 @@ export function citationMarks(written: string, shown: ReadonlySet<number>): Mark
 /** Tells if brackets with a number hang on a word or hold an interval: `x[10]`, `[0, 1]`. */
 const isIndex = ({ 0: text, index }: RegExpExecArray, written: string): boolean =>
   numbersIn(text).includes(0) ||
-  (/^[[【［]/u.test(text) && /[\p{L}\p{N}_]$/u.test(before(written, index)));
+  (/^\\?[[【［]/u.test(text) && /[\p{L}\p{N}_]$/u.test(before(written, index)));
 
 type Range = readonly [start: number, end: number];
 

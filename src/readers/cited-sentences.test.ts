@@ -34,6 +34,9 @@ describe('a mark', () => {
       '【1】【2】',
       '[^1] [^2]',
       '[1][1][2]',
+      '\\[1\\]\\[2\\]',
+      '<sup>[1]</sup><sup>[2]</sup>',
+      '<sup>1, 2</sup>',
     ])
       assert.deepEqual(read(`Ada wrote it ${mark}.`), [['Ada wrote it.', [1, 2]]], mark);
   });
@@ -50,6 +53,8 @@ describe('a mark', () => {
       ['Ada wrote it (see [1] and [2]).', 'Ada wrote it.', [1, 2]],
       ['Ada wrote it [1], [2].', 'Ada wrote it.', [1, 2]],
       ['Ada wrote it【3†source】.', 'Ada wrote it.', [3]],
+      ['She wrote the program.<sup>3</sup>', 'She wrote the program.', [3]],
+      ['It covers 5 km<sup>2</sup> \\[1\\].', 'It covers 5 km<sup>2</sup>.', [1]],
       ['<<passage 4>> Ada wrote it.', 'Ada wrote it.', [4]],
       ['Ada wrote it <<passage 2>> <<end>>', 'Ada wrote it', [2]],
       ['According to passage 5, the author is Ada.', 'The author is Ada.', [5]],

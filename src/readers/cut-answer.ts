@@ -1,9 +1,9 @@
-/** Says of an answer that the reply which it was read from was cut. */
+/** Says of an answer that the reply which it was read from was cut, or withheld by a filter. */
 import { defined } from '../core/defined.ts';
 import type { Cut } from '../core/trace/trace.ts';
 import { wordsOfCut } from '../models/cut-words.ts';
 import { INSUFFICIENT } from '../models/short-answer.ts';
-import type { Answered } from './draft.ts';
+import { type Answered, abstained } from './draft.ts';
 
 /**
  * Returns the answer with the limit that cut its reply, if any. The cut is also the reason of an
@@ -17,3 +17,10 @@ export const withCut = (answer: Answered, cut: Cut | undefined): Answered =>
           ? { ...answer, cut }
           : { ...answer, reason: `The reply of the model was ${wordsOfCut(cut)}`, cut },
       );
+
+/** Returns the abstention from a reply that the provider refused; its text is no answer. */
+export const filteredReply = (text: string): Answered =>
+  defined({
+    ...abstained('The filter of the provider withheld the reply'),
+    withheld: text.trim() === '' ? undefined : { text: text.toWellFormed().trim(), citations: [] },
+  });

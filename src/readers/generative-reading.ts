@@ -10,7 +10,7 @@ import { languageModel } from '../models/ports.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
 import { ANSWER_TOKENS } from '../models/short-answer.ts';
 import { generateStructured, REPAIR_TOKENS } from '../models/structured.ts';
-import { withCut } from './cut-answer.ts';
+import { filteredReply, withCut } from './cut-answer.ts';
 import { type Answered, abstained } from './draft.ts';
 import { type Prompted, parseAnswer, readAnswer } from './generative-answer.ts';
 import { type ReadingPrompt, readingPrompt, SHORT_FORM } from './generative-prompt.ts';
@@ -132,11 +132,12 @@ type Answering = (
 
 const ANSWERING: Readonly<Record<GenerativeSettings['form'], Answering>> = {
   async free(model, prompt, basis, call) {
-    const { text, cut } = await model.generate(prompt, call);
-    return withCut(readWritten(text, basis), cut);
+    const { text, cut, finish } = await model.generate(prompt, call);
+    return finish === 'filtered' ? filteredReply(text) : withCut(readWritten(text, basis), cut);
   },
   async short(model, prompt, basis, call) {
     const reply = await generateStructured(model, prompt, parseAnswer, call);
+    if (reply.kind === 'unparsed' && reply.filtered) return filteredReply(reply.texts.at(-1)!);
     return withCut(readAnswer(reply, basis), reply.kind === 'unparsed' ? reply.cut : undefined);
   },
 };

@@ -215,13 +215,19 @@ describe('unreadable output', () => {
     });
     assert.equal(spent.modelCalls, 2);
   });
-  test('a refusal of the provider is not repaired', async () => {
-    const { answer, spent } = await read(() => ({
-      text: '',
-      usage: { input: 1, output: 0 },
-      finish: 'filtered',
-    }));
-    assert.deepEqual([answer.kind, spent.modelCalls], ['abstained', 1]);
+  test('that the filter of the provider withheld is not repaired, and named', async () => {
+    for (const reader of ['generative', 'generative(form=short)'] as const)
+      for (const text of ['', 'I cannot help with that.']) {
+        const script = () => ({
+          text,
+          usage: { input: 1, output: 0 },
+          finish: 'filtered' as const,
+        });
+        const { answer, spent } = await read(script, { reader });
+        assert.ok(answer.kind === 'abstained');
+        assert.equal(answer.reason, 'The filter of the provider withheld the reply');
+        assert.deepEqual([answer.withheld?.text ?? '', spent.modelCalls], [text, 1]);
+      }
   });
   test('is cut in the trace', async () => {
     const { answer } = await read(['x'.repeat(1_000_000)]);

@@ -80,7 +80,7 @@ export async function askEntities(
 }
 
 const THOUGHT_TASK =
-  'Answer a question by one thought at a time over the passages. Write exactly one next thought, one sentence: a fact from the passages that leads to the answer, or what to look for next. When the answer is known, the thought is "So the answer is: X." with X as short as can be. Reply with JSON alone: {"thought": "..."}.';
+  'Answer a question by one thought at a time over the passages. Write exactly one next thought, one sentence in the language of the question: a fact from the passages that leads to the answer, or what to look for next. When the answer is known, the thought is "So the answer is: X." with X as short as can be. Reply with JSON alone: {"thought": "..."}.';
 const THOUGHT_EXAMPLE = {
   passages: [
     {
