@@ -85,6 +85,30 @@ describe('a prompt beyond the context', () => {
   });
 });
 
+describe('a prompt of a strategy beyond the context', () => {
+  for (const [strategy, room] of [
+    ['ir-cot', 3500],
+    ['iter-retgen', 6000],
+    ['hipporag1', 6000],
+    ['longrag-units', 6000],
+  ] as const)
+    test(`${strategy}: is asked again with less of its passages, and the hop says so`, async () => {
+      const refusing: Play = (response, request) => {
+        const size = bodyOf(request).length;
+        const words = '{"error":{"message":"prompt is too long for the context length"}}';
+        (size > room ? status(400, {}, words) : completion('{"answer": "Ada"}'))(response, request);
+      };
+      const engine = await ingest(TEXTS.map(text => text.repeat(4)));
+      server.play(...Array<Play>(60).fill(refusing));
+      const { hops, stopped } = await asked([], { strategy, engine, reader: 'extractive' });
+      const sizes = server.requests.map(request => bodyOf(request).length);
+      assert.equal(stopped, undefined, JSON.stringify(stopped));
+      assert.ok(Math.max(...sizes) > room, `${sizes}`);
+      const notes = JSON.stringify(hops.map(({ outputs }) => outputs));
+      assert.match(notes, /had no room for a prompt: fewer or shorter passages were shown/);
+    });
+});
+
 describe('a reply that takes too long', () => {
   const question = 'Who founded Dunmarrow Drives?';
   const asking = (): string[] =>

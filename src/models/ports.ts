@@ -5,6 +5,7 @@
 
 import { defined } from '../core/defined.ts';
 import type { Metering, ResourcePort } from '../core/port.ts';
+import type { ModelOutput } from '../core/trace/trace.ts';
 import { checkedCompletion, decorated } from './checked-completion.ts';
 import { CHUNK_TAGS, type TokenClassifiers } from './efficient-rag/token-classifiers.ts';
 import type { Embedder } from './embedder.ts';
@@ -19,6 +20,7 @@ import { checkSpans } from './question-answerer.ts';
 import type { Reranker } from './reranker.ts';
 import { checkScores } from './reranker.ts';
 import { usageOf } from './reserved-model.ts';
+import { shorteningModel } from './shorter-prompt.ts';
 import { streamedModel } from './streamed-model.ts';
 
 /** Reserves a call by the tokens of its prompt (`tokensOf`) and of its reply, settles its use. */
@@ -27,9 +29,17 @@ export const languageModel: ResourcePort<LanguageModel> = {
   noun: 'language model',
   hint: () => 'Give resources: { model } to ask(), or model to openStore().',
   meter(model, metering) {
-    const metered = meteredModel(model, metering);
+    const shortening = shorteningModel(model, () => metering.output(SHORTER));
+    const metered = meteredModel(shortening, metering);
     return metering.onText ? streamedModel(metered, metering.onText) : metered;
   },
+};
+
+/** Says in the trace that a prompt was shortened. */
+const SHORTER: ModelOutput = {
+  role: 'degraded',
+  text: 'The context of the language model had no room for a prompt: fewer or shorter passages were shown',
+  parsed: true,
 };
 
 function meteredModel(model: LanguageModel, metering: Metering): LanguageModel {

@@ -5,6 +5,7 @@ import type { Cut, ModelOutput } from '../core/trace/trace.ts';
 import { jsonValuesIn } from './json-in-text.ts';
 import type { Completion, LanguageModel, Message, Prompt } from './language-model.ts';
 import { firstTokens } from './prompt-tokens.ts';
+import { shortenedLike } from './shorter-prompt.ts';
 
 /**
  * `texts`: all replies of the model, the repair last. `cut`: the limit that cut the last.
@@ -35,7 +36,8 @@ export async function generateStructured<T>(
   const value = valueIn(first, read);
   if (value !== undefined) return { kind: 'parsed', value, texts: [first.text] };
   if (first.finish === 'filtered') return { kind: 'unparsed', texts: [first.text], filtered: true };
-  const second = await model.generate({ ...prompt, messages: repairOf(prompt, first) }, call);
+  const repair = shortenedLike(prompt, asked => ({ ...asked, messages: repairOf(asked, first) }));
+  const second = await model.generate(repair, call);
   const repaired = valueIn(second, read);
   const texts = [first.text, second.text];
   return repaired === undefined

@@ -8,6 +8,7 @@ import { DATA_RULE, type DataPassage, passagesAsData } from '../core/text/passag
 import type { Prompt } from '../models/language-model.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
 import type { NamedSchema } from '../models/reply-schema.ts';
+import { withShorter } from '../models/shorter-prompt.ts';
 import { firstWordsOf } from './paragraphs.ts';
 
 /** A request to a model about passages. */
@@ -93,9 +94,18 @@ const MIN_WORDS = 20;
  * Returns the first of these prompts with at most `atMost` tokens, as `promptTokens` counts them:
  * with all of `most`; without demonstrations, dropped from the first; with passages cut to a half,
  * a quarter, ... of their words; without passages, dropped from the last. Returns the shortest if
- * none fits: the question itself is not cut.
+ * none fits: the question itself is not cut. A model whose context has no room for it is asked with
+ * a shorter one.
  */
 export function fittingPrompt(
+  build: (room: PromptRoom) => Prompt,
+  most: PromptRoom,
+  atMost: number,
+): Prompt {
+  return withShorter(firstFitting(build, most, atMost), less => fittingPrompt(build, most, less));
+}
+
+function firstFitting(
   build: (room: PromptRoom) => Prompt,
   most: PromptRoom,
   atMost: number,

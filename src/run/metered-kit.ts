@@ -32,6 +32,11 @@ export class HopProgress {
     );
   }
 
+  /** Returns what the ports of the hop went without, each once: strategies do not see it. */
+  notes(): ModelOutput[] {
+    return [...new Set(this.outputs.filter(({ role }) => role === 'degraded'))];
+  }
+
   clear(): void {
     this.searches = [];
     this.kept = [];

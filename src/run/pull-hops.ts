@@ -52,7 +52,9 @@ export async function* pullHops(
       ledger.hop();
       const { corpusKind: kind = corpusKind, ...hop } = step.value;
       corpusKind = kind;
-      yield { ...hop, spent: subtractUsage(ledger.spent, before) };
+      const outputs = [...(hop.outputs ?? []), ...progress.notes()];
+      const spent = subtractUsage(ledger.spent, before);
+      yield outputs.length > 0 ? { ...hop, outputs, spent } : { ...hop, spent };
     }
   } catch (error) {
     const stopped = stoppedBy(error, ledger.signal);

@@ -18,6 +18,7 @@ import {
   SHORT_ANSWER_SCHEMA,
   saysInsufficient,
 } from '../../models/short-answer.ts';
+import { withShorter } from '../../models/shorter-prompt.ts';
 import { withoutThinking } from '../../models/thoughts.ts';
 import { firstWordsOf, type Paragraph } from '../../planning/paragraphs.ts';
 import { citationsOfAnswer } from '../../planning/passages-answer.ts';
@@ -39,7 +40,8 @@ export function longAnswerPrompt(
 ): Prompt {
   for (let count = units.length; count > 1; count--) {
     const prompt = longPrompt(question, units.slice(0, count).flat(), Number.POSITIVE_INFINITY);
-    if (promptTokens(prompt) <= atMost) return prompt;
+    if (promptTokens(prompt) <= atMost)
+      return withShorter(prompt, less => longAnswerPrompt(question, units, less));
   }
   const first = units[0] ?? [];
   return fittingPrompt(
