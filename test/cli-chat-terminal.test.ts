@@ -120,6 +120,7 @@ describe('at a prompt', () => {
     'Ctrl-C ends a run and not the chat; at the prompt it ends the chat',
     withModel(async model => {
       const { screen, code, type } = prompted(...askModel(model.url));
+      await screen.shows('openai-compatible:mock: a question takes at most');
       await screen.shows('> ');
       type(`${FOUNDER}\r`);
       const call = await model.nextCall();

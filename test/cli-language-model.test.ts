@@ -63,6 +63,46 @@ const fails = (result: Result, says: RegExp, code = 2): void => {
   assert.equal(result.code, code, result.err);
 };
 
+describe('what the model took', () => {
+  test('stands behind the answer, with what it knew from before, and in --json', async () => {
+    const { out } = await ask(...model(), ...PRICE);
+    assert.match(out, /1 model call, 30 model tokens, 0\.039 USD, .*\nThe model read 21 tokens/);
+    assert.match(out, /\nThe model read 21 tokens and wrote 9, in [\d.]+ m?s\n/);
+    const { ms, ...took } = object(await ask(...model(), ...PRICE, '--json')).model;
+    assert.ok(ms > 0);
+    assert.deepEqual(took, { calls: 1, failed: 0, input: 21, output: 9, estimated: 0, usd: 0.039 });
+  });
+
+  test('is that of each question in a chat, the call of a follow-up with it', async () => {
+    const lines = `${QUESTION}\nWhen was it founded?\n/new\nWhen was it founded?`;
+    const chat = argv`chat --store ${store} --reader generative(form=short) --json`;
+    const { out } = await run([...chat, ...model()], { env, stdin: lines });
+    const took = out
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    assert.deepEqual(
+      took.map(({ model }) => model.calls),
+      [1, 2, 1],
+    );
+    assert.deepEqual(
+      took.map(({ spent }) => spent.modelCalls),
+      [1, 2, 1],
+    );
+    // The server's reply is no question: the rules write it.
+    assert.equal(took[1].followUp.by, 'rules');
+    assert.deepEqual(took[1].followUp.spent, { modelCalls: 1, modelTokens: 30 });
+  });
+
+  test('is estimated by chat --dry-run, a follow-up with it', async () => {
+    const words = argv`chat --store ${store} --dry-run --json --reader generative`;
+    const { rows } = object(await run([...words, ...model(), ...PRICE]));
+    const parts = rows[0].parts.map(({ part }: { part: string }) => part);
+    assert.deepEqual(parts, ['follow-up', 'strategy', 'reader']);
+    assert.equal(server.requests.length, 0);
+  });
+});
+
 describe('--cassette', () => {
   test('a recording is replayed without a model and gives the same trace, to the last hash', async () => {
     const cassette = cassetteFile();

@@ -168,6 +168,12 @@ for (const version of VERSIONS)
           usageOf(version, undefined, undefined),
           { input: 40, output: 3, thoughts: 1, estimated: true },
         ],
+        [
+          version === 'v2'
+            ? { ...usageOf(version, 12, 3), cachedInputTokens: 8 }
+            : { ...usageOf(version, 12, 3), inputTokens: { total: 12, cacheRead: 8 } },
+          { input: 12, output: 3, thoughts: 1, reused: 8 },
+        ],
         [usageOf(version, 12, undefined), { input: 12, output: 3, thoughts: 1, estimated: true }],
         [usageOf(version, Number.NaN, 3), { input: 40, output: 3, thoughts: 1, estimated: true }],
         [{}, { input: 40, output: 3, thoughts: 1, estimated: true }],

@@ -660,6 +660,12 @@ describe('a completion', () => {
         await usageFor({ prompt_tokens: input, completion_tokens: output }),
         estimate,
       );
+    const details = { prompt_tokens_details: { cached_tokens: 16 } };
+    assert.deepEqual(await usageFor({ ...USAGE, ...details }), {
+      input: 21,
+      output: 9,
+      reused: 16,
+    });
     for (const usage of [undefined, null, {}]) assert.deepEqual(await usageFor(usage), estimate);
     const uncounted = streamed({ pieces: [text], usage: null });
     assert.deepEqual((await completionFor(uncounted, 'streamed')).usage, estimate);

@@ -2,6 +2,7 @@
 
 import type { Heads } from '../core/trace/audit-chain.ts';
 import type { Trace, TraceEvent } from '../core/trace/trace.ts';
+import type { ModelSpending } from '../models/metered-model.ts';
 import type { SearchEngine } from '../search/engine.ts';
 import {
   aboutDocument,
@@ -16,6 +17,7 @@ import { stateOf } from '../session/streamed-answer.ts';
 import { answerLines, sideLines } from './answer-text.ts';
 import { evidenceLines } from './evidence-text.ts';
 import { languageLine } from './language-line.ts';
+import { spentLine, withModel } from './model-cost.ts';
 import type { Output } from './output.ts';
 import {
   costLine,
@@ -56,6 +58,8 @@ export interface PrintedRun {
   readonly streamed: string;
   /** Names what shows the lines that long texts leave out; they leave out none if missing. */
   readonly fold?: string | undefined;
+  /** Counts what the language model took; missing if it was not asked. */
+  readonly model?: ModelSpending | undefined;
 }
 
 /** Prints a finished run: the object of `--json`, or answer, evidence and cost. */
@@ -65,7 +69,9 @@ export async function printRun(
   output: Output,
 ): Promise<void> {
   const documents = await documentsOf(shownIds(trace), engine);
-  if (output.json && heads) output.object(runResult(trace, documents, heads, file, paths));
+  const { model } = more;
+  if (output.json && heads)
+    output.object(withModel(runResult(trace, documents, heads, file, paths), model));
   else printAnswer(trace, documents, { output, paths, ...more });
 }
 
@@ -77,7 +83,8 @@ function printAnswer(
     streamed,
     paths,
     fold,
-  }: Pick<PrintedRun, 'streamed' | 'paths' | 'fold'> & { readonly output: Output },
+    model,
+  }: Pick<PrintedRun, 'streamed' | 'paths' | 'fold' | 'model'> & { readonly output: Output },
 ): void {
   const { style } = output;
   const documentIds = [...new Set(trace.evidence.map(({ documentId }) => documentId))];
@@ -103,4 +110,5 @@ function printAnswer(
   const read = languageLine(trace);
   if (read !== undefined) output.line(style.faint(read));
   output.line(style.faint(costLine(trace)));
+  if (model !== undefined) output.line(style.faint(spentLine(model)));
 }

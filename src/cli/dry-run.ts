@@ -21,7 +21,7 @@ export const DRY_RUN_OPTION: Option = {
 };
 
 export const DRY_RUN_NOTE =
-  '--dry-run adds up the calls that strategies and readers declare: largest prompts (for questions of up to 500 characters), longest completions, repairs included. Tokens of prompts are estimated at 2.5 bytes a token. A budget caps every question, a total budget them all. --dry-run --json prints { model, price, questions, rows: [{ id, parts: [{ part, name, calls: [{ role, atMost, promptTokens, completionTokens, expected }] }], question: { atMost, expected, limitedBy }, atMost, expected }], judge: { id, atMost, expected }, atMost, expected }, each of { calls, tokens, usd }; null is no limit.';
+  '--dry-run adds up the calls that strategies and readers declare: largest prompts (for questions of up to 500 characters), longest completions, repairs included. Tokens of prompts are estimated at 2.5 bytes a token; thoughts of a reasoning model come on top. A budget caps every question, a total budget them all. --dry-run --json prints { model, price, questions, rows: [{ id, parts: [{ part, name, calls: [{ role, atMost, promptTokens, completionTokens, expected }] }], question: { atMost, expected, limitedBy }, atMost, expected }], judge: { id, atMost, expected }, atMost, expected }, each of { calls, tokens, usd }; null is no limit.';
 
 /** Prints the estimate and asks nothing. */
 export function printDryRun(options: EstimateOptions, output: Output): void {

@@ -169,7 +169,7 @@ export function usageWords(spent: Usage): string[] {
  * Returns an amount with commas between thousands and at most six decimals. The first call of
  * `toLocaleString` takes 20 ms.
  */
-function grouped(amount: number): string {
+export function grouped(amount: number): string {
   const [whole, decimals] = String(Number(amount.toFixed(6))).split('.');
   const thousands = whole!.replace(/\B(?=(\d{3})+$)/g, ',');
   return decimals === undefined ? thousands : `${thousands}.${decimals}`;

@@ -82,6 +82,7 @@ function checkedUsage(usage: TokenUsage | undefined, prompt: Prompt): TokenUsage
     input: isCount(input) ? input : promptTokens(prompt),
     output: isCount(output) ? output : prompt.maxTokens,
     thoughts,
+    reused: known && isCount(usage?.reused) ? Math.min(usage.reused, input) : undefined,
   });
   return known && !usage?.estimated ? counts : { ...counts, estimated: true };
 }

@@ -41,6 +41,8 @@ export interface TokenUsage {
   readonly output: number;
   /** Those of `output` that are thoughts, if the provider says so. */
   readonly thoughts?: number;
+  /** Those of `input` that were computed for an earlier prompt, if the provider says so. */
+  readonly reused?: number;
   readonly estimated?: boolean;
 }
 

@@ -15,6 +15,10 @@ export interface ModelSpending {
   /** Tokens of prompts (`input`) and of completions (`output`). */
   readonly input: number;
   readonly output: number;
+  /** Tokens of prompts that were computed before; missing if the provider reports none. */
+  readonly reused?: number;
+  /** Milliseconds of all calls together; missing without a clock. */
+  readonly ms?: number;
   /** Calls whose tokens were estimated. */
   readonly estimated: number;
   /** Missing if the model has no price. */
@@ -27,9 +31,10 @@ export interface MeteredModel extends LanguageModel {
 }
 
 /**
- * Returns the same model with its spending counted. A failed call counts as a call without tokens.
+ * Returns the same model with its spending counted, and its time by a clock of milliseconds. A
+ * failed call counts as a call without tokens.
  */
-export function meteredModel(model: LanguageModel): MeteredModel {
+export function meteredModel(model: LanguageModel, clock?: () => number): MeteredModel {
   const spent = defined<{ -readonly [K in keyof ModelSpending]: ModelSpending[K] }>({
     calls: 0,
     failed: 0,
@@ -37,21 +42,26 @@ export function meteredModel(model: LanguageModel): MeteredModel {
     output: 0,
     estimated: 0,
     usd: model.price ? 0 : undefined,
+    ms: clock ? 0 : undefined,
   });
   const metered = decorated(model, async (...call) => {
     spent.calls++;
+    const started = clock?.() ?? 0;
     try {
       const completion = await generateChecked(model, ...call);
-      const { input, output, estimated } = completion.usage;
+      const { input, output, estimated, reused } = completion.usage;
       spent.input += input;
       spent.output += output;
       if (estimated) spent.estimated++;
+      if (reused !== undefined) spent.reused = (spent.reused ?? 0) + reused;
       if (model.price)
         spent.usd = addUsage({ usd: spent.usd ?? 0 }, usageOf(completion.usage, model.price)).usd!;
       return completion;
     } catch (error) {
       spent.failed++;
       throw error;
+    } finally {
+      if (clock) spent.ms = (spent.ms ?? 0) + clock() - started;
     }
   });
   return { ...metered, spent };

@@ -266,5 +266,20 @@ test('meteredModel counts calls, failures, tokens and money', async () => {
     estimated: 1,
     usd: 0.00006,
   });
+  const reusing = { input: 10, output: 2, reused: 8 };
+  let now = 0;
+  const timed = meteredModel(
+    {
+      id: 'm',
+      async generate() {
+        now += 5;
+        return { text: 'x', usage: reusing, finish: 'stop' };
+      },
+    },
+    () => now,
+  );
+  await timed.generate(prompt, freeCall());
+  await timed.generate(prompt, freeCall());
+  assert.deepEqual([timed.spent.reused, timed.spent.ms], [16, 10]);
   assert.equal('usd' in meteredModel({ id: 'free', generate: () => assert.fail() }).spent, false);
 });

@@ -29,7 +29,11 @@ export interface AiLanguageCall {
 /** A number in version 2; a total with parts in versions 3 and 4. */
 type AiTokens =
   | number
-  | { total?: number | undefined; reasoning?: number | undefined }
+  | {
+      total?: number | undefined;
+      reasoning?: number | undefined;
+      cacheRead?: number | undefined;
+    }
   | undefined
   | null;
 export interface AiUsage {
@@ -37,6 +41,8 @@ export interface AiUsage {
   outputTokens?: AiTokens;
   /** Stands in version 2; later versions count thoughts in `outputTokens`. */
   reasoningTokens?: number | undefined;
+  /** Stands in version 2; later versions count what was cached in `inputTokens`. */
+  cachedInputTokens?: number | undefined;
 }
 /** A string in version 2; the SDK's and the provider's own in versions 3 and 4. */
 export type AiFinish = string | { unified?: string; raw?: string | undefined } | undefined | null;
@@ -167,11 +173,14 @@ function usageOf(
       : {};
   const guessed = Math.ceil(bytesOf([thoughts]) / 4);
   const thought = counted(reasoning, 1, output ?? 0) ?? Math.min(guessed, output ?? guessed);
+  const { cacheRead: cached = usage?.cachedInputTokens } =
+    typeof usage?.inputTokens === 'object' && usage.inputTokens !== null ? usage.inputTokens : {};
   const known = input !== undefined && output !== undefined;
   return defined<TokenUsage>({
     input: input ?? Math.ceil(sent / 4) + TOKENS_PER_MESSAGE * messages.length,
     output: output ?? Math.ceil(received / 4),
     thoughts: thought > 0 ? thought : undefined,
+    reused: counted(cached, 1, input ?? 0),
     estimated: known ? undefined : true,
   });
 }

@@ -34,6 +34,17 @@ const plan = (more: Partial<CostPlanOptions> = {}): ReturnType<typeof costPlan> 
     ...more,
   });
 
+test('a question that follows up takes one call more, of a model alone', () => {
+  const [alone, later] = [plan(), plan({ followUps: true })];
+  assert.equal(later.atMost.calls, alone.atMost.calls + 1);
+  assert.ok(later.atMost.tokens > alone.atMost.tokens);
+  assert.ok(later.expected!.tokens > alone.expected!.tokens);
+  assert.equal(later.parts[0]!.part, 'follow-up');
+  const reader = { name: 'r' };
+  const without = plan({ strategy: { name: 's' }, reader, followUps: true, model: false });
+  assert.equal(without.atMost.calls, 0);
+});
+
 test('sums calls, tokens and dollars, at most and usually', () => {
   const { atMost, expected, limitedBy } = plan();
   // 8 x 2100 + 2 x 2750; (8 x 2000 + 2 x 2500) x 1 + (8 x 100 + 2 x 250) x 4 millionths.

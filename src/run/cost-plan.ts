@@ -9,6 +9,7 @@ import type { Budget, LimitName } from '../core/trace/usage.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { languageModel } from '../models/ports.ts';
 import { type Price, usdOf } from '../models/price.ts';
+import { plannedFollowUp } from '../planning/follow-ups/follow-up-prompt.ts';
 import type { Reader } from '../readers/reader.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 
@@ -22,7 +23,7 @@ export interface Cost {
 }
 
 export interface PlannedPart {
-  readonly part: 'strategy' | 'reader';
+  readonly part: 'strategy' | 'reader' | 'follow-up';
   readonly name: string;
   /** 'unknown' if it uses a model and plans no calls. */
   readonly calls: readonly PlannedCalls[] | 'unknown';
@@ -46,13 +47,24 @@ export interface CostPlanOptions {
   readonly reader: Pick<Reader, 'name' | 'needs' | 'modelCalls'>;
   /** True if the run has a model; parts with an optional need run without it otherwise. */
   readonly model: boolean;
+  /** True for the questions of a conversation, which a model may have to write in full. */
+  readonly followUps?: boolean | undefined;
   readonly price?: Price | undefined;
   readonly budget: Budget;
 }
 
 /** Plans the cost of one question, at most and expected, within the budget. */
-export function costPlan({ strategy, reader, model, price, budget }: CostPlanOptions): CostPlan {
+export function costPlan({
+  strategy,
+  reader,
+  model,
+  followUps,
+  price,
+  budget,
+}: CostPlanOptions): CostPlan {
+  const rewriting = { part: 'follow-up', name: 'rewriting', calls: [plannedFollowUp()] } as const;
   const parts: PlannedPart[] = [
+    ...(model && followUps ? [rewriting] : []),
     { part: 'strategy', name: strategy.name, calls: callsOf(strategy, model) },
     { part: 'reader', name: reader.name, calls: callsOf(reader, model) },
   ];

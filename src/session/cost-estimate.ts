@@ -13,6 +13,8 @@ export interface EstimatedRow {
   readonly strategy: Strategy;
   readonly reader: Reader;
   readonly budget: Budget;
+  /** True for the questions of a conversation. */
+  readonly followUps?: boolean | undefined;
 }
 
 export interface EstimateOptions {

@@ -10,6 +10,7 @@ import type { LanguageModel } from '../models/language-model.ts';
 import { type ModelSpending, meteredModel } from '../models/metered-model.ts';
 import type { Price } from '../models/price.ts';
 import { pricedModel } from '../models/priced-model.ts';
+import { monotonicClock } from '../platform/clock.ts';
 import { sha256 } from '../platform/sha256.ts';
 import { CassetteFile } from '../stores/disk/cassette-file.ts';
 import { type GivenPrice, modelPrice } from './model-price.ts';
@@ -78,7 +79,7 @@ export async function decorateModel(
   const cached = await withCache(provider, options);
   const { model, price, files, replayed } = await withCassette(cached, provider, options);
   if (!model) return undefined;
-  const metered = meteredModel(price ? pricedModel(model, price) : model);
+  const metered = meteredModel(price ? pricedModel(model, price) : model, monotonicClock);
   return new DecoratedModel(
     total ? total.around(metered) : metered,
     metered.spent,

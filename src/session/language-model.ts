@@ -1,6 +1,7 @@
 /** Opens the language model of a composition, decorated with its cassette, price and budget. */
 import type { Budget } from '../core/trace/usage.ts';
 import type { LanguageModel } from '../models/language-model.ts';
+import type { ModelSpending } from '../models/metered-model.ts';
 import type { ReplyRoom } from '../models/reply-room.ts';
 import type { RequestOptions } from '../providers/ai-language-call.ts';
 import { type DecoratedModel, type DecorateOptions, decorateModel } from './decorated-model.ts';
@@ -122,6 +123,12 @@ export class SessionModel {
     if (!this.isNamed) return undefined;
     this.opened ??= this.open();
     return (await this.opened).decorated?.model;
+  }
+
+  /** Returns what the model of the options spent so far; undefined before its first use. */
+  async spent(): Promise<ModelSpending | undefined> {
+    const opened = await this.opened?.catch(() => undefined);
+    return opened?.decorated && { ...opened.decorated.spent };
   }
 
   async close(): Promise<void> {

@@ -10,6 +10,7 @@ import { InputError, PortError } from '../core/errors.ts';
 import type { Need } from '../core/port.ts';
 import { checkQuestionText } from '../core/text/question-text.ts';
 import { type Call, freeCall } from '../core/trace/call.ts';
+import type { ModelSpending } from '../models/metered-model.ts';
 import { languageModel } from '../models/ports.ts';
 import { monotonicClock } from '../platform/clock.ts';
 import { readers } from '../readers/readers.ts';
@@ -151,6 +152,9 @@ export class Session implements AsyncDisposable {
   get hasModel(): boolean {
     return this.model.isNamed;
   }
+
+  /** Returns what the model of the options spent so far; undefined before its first use. */
+  readonly modelSpent = (): Promise<ModelSpending | undefined> => this.model.spent();
 
   /** Number of texts that were cut because their model reads fewer tokens. */
   get truncated(): number {

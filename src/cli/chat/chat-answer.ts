@@ -4,6 +4,7 @@ import { articlesOf, showEvidence } from '../../session/shown-evidence.ts';
 import { stateOf } from '../../session/streamed-answer.ts';
 import { answerLines, sideLines } from '../answer-text.ts';
 import { evidenceLines } from '../evidence-text.ts';
+import { spentLine } from '../model-cost.ts';
 import { costLine, cutLines, degradedLines, fallbackLines, type Page } from '../run-text.ts';
 import type { FinishedRun } from './chat-run.ts';
 
@@ -19,7 +20,7 @@ export function chatAnswerLines(
   page: Page,
   { streamed = '', fold }: ChatAnswerView = {},
 ): string[] {
-  const { trace, documents, paths } = run;
+  const { trace, documents, paths, model } = run;
   const { style } = page;
   const documentIds = [...new Set(trace.evidence.map(({ documentId }) => documentId))];
   const { support } = trace.answer;
@@ -32,6 +33,7 @@ export function chatAnswerLines(
     ...sideLines(showSides(trace, documents, paths), page),
     ...foundLines(run, page, fold),
     style.faint(costLine(trace)),
+    ...(model === undefined ? [] : [style.faint(spentLine(model))]),
   ];
 }
 

@@ -1,10 +1,12 @@
 /** Runs one question of a chat in its session, and keeps what later commands show of it. */
 import type { Document } from '../../core/corpus/document.ts';
 import type { Trace, TraceEvent } from '../../core/trace/trace.ts';
+import type { ModelSpending } from '../../models/metered-model.ts';
 import type { StoreAskOptions } from '../../session/document-store.ts';
 import { documentsOf, type Paths, shownIds } from '../../session/evidence-view.ts';
 import type { Session } from '../../session/session.ts';
 import { watchRun } from '../../session/timed-run.ts';
+import { spentSince } from '../model-cost.ts';
 import type { Output } from '../output.ts';
 
 export interface FinishedRun {
@@ -14,6 +16,8 @@ export interface FinishedRun {
   readonly documents: ReadonlyMap<string, Document>;
   /** Undefined where documents have no files. */
   readonly paths: Paths | undefined;
+  /** Counts what the language model took; missing if it was not asked. */
+  readonly model?: ModelSpending | undefined;
 }
 
 export type HopEvent = Extract<TraceEvent, { type: 'hop' }>;
@@ -38,6 +42,7 @@ export async function runQuestion(
   watched: WatchedRun,
 ): Promise<FinishedRun> {
   const { output } = watched;
+  const before = await session.modelSpent();
   await using asked = await session.ask(question, options);
   const { snapshot, events } = asked;
   const seen: TraceEvent[] = [];
@@ -58,5 +63,6 @@ export async function runQuestion(
   const ids = shownIds(trace);
   await read(ids);
   const paths = await session.paths(ids, ({ message }) => output.warn(message));
-  return { trace, events: seen, documents, paths };
+  const model = spentSince(before, await session.modelSpent());
+  return { model, trace, events: seen, documents, paths };
 }

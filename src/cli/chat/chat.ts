@@ -12,6 +12,7 @@ import { runResult } from '../../session/run-result.ts';
 import type { Session } from '../../session/session.ts';
 import { AnswerStream } from '../answer-stream.ts';
 import { exitCodeOfStop } from '../ask-exit.ts';
+import { withModel } from '../model-cost.ts';
 import type { Output } from '../output.ts';
 import { stoppedWords } from '../run-text.ts';
 import { chatAnswerLines } from './chat-answer.ts';
@@ -75,7 +76,8 @@ export class Chat {
       const chain = new AuditChain(sha256);
       for (const event of run.events) chain.line(event);
       chain.seal();
-      output.record(runResult(run.trace, run.documents, chain.now(), undefined, run.paths));
+      const result = runResult(run.trace, run.documents, chain.now(), undefined, run.paths);
+      output.record(withModel(result, run.model));
       return;
     }
     const { stopped } = run.trace;

@@ -19,6 +19,7 @@ import { exitCodeOfStop } from '../ask-exit.ts';
 import { printHop, printRun } from '../ask-output.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { DRY_RUN_NOTE, DRY_RUN_OPTION, printDryRun } from '../dry-run.ts';
+import { costAhead, spentSince } from '../model-cost.ts';
 import {
   CASSETTE_NOTE,
   DENSE_NOTE,
@@ -118,7 +119,7 @@ export const command: Command = {
     CASSETTE_NOTE,
     DRY_RUN_NOTE,
     'An abstention is an answer: it names its reason and exits with 0. If a limit of the budget ends the run, its partial result is printed and the exit code is 3. Ctrl-C ends the command at once; with --trace, --json or --jsonl the trace is sealed first, and a second Ctrl-C does not wait for it.',
-    '--json prints { question, answer: { kind, text, reason, probability, support, candidates, unsupported, sides, unread }, citations: [{ id, documentId, title, source, date, url, path, start, end, text, heading, line, page }], evidence: [{ id, documentId, title, source, date, url, path, hop, score, spans, passage, cited, texts: [{ start, end, text, heading, line, page }], quotes: [{ start, end, text, heading, line, page }] }], stopped, spent, ms, strategy, retriever, context, reader, budget, predictedType, language, hops, trace: { lines, content, line, file } }. answer is null where no answer is likely enough: reason, below (the probability that it had to reach), probability, candidates and the other fields of an answer then stand beside it. text is null of other abstentions: reason says why. probability is that of the answer being right, and candidates: [{ text, probability }] are the next best, or all of an answer that is withheld. Offsets count UTF-16 units of the document; passage is present for single sentences, stopped if a limit, a failure or an abort ended the run; content and line are the heads of the trace. unsupported lists the sentences that the cited passages do not support, unread counts the passages that did not fit into the reader’s prompt; both are missing if there are none. sides: [{ claim, citations }] holds what was found on each claim where yes or no is left undecided.',
+    '--json prints { question, answer: { kind, text, reason, probability, support, candidates, unsupported, sides, unread }, citations: [{ id, documentId, title, source, date, url, path, start, end, text, heading, line, page }], evidence: [{ id, documentId, title, source, date, url, path, hop, score, spans, passage, cited, texts: [{ start, end, text, heading, line, page }], quotes: [{ start, end, text, heading, line, page }] }], stopped, spent, ms, strategy, retriever, context, reader, budget, predictedType, language, hops, trace: { lines, content, line, file }, model: { calls, failed, input, output, reused, estimated, ms, usd } }. answer is null where no answer is likely enough: reason, below (the probability that it had to reach), probability, candidates and the other fields of an answer then stand beside it. text is null of other abstentions: reason says why. probability is that of the answer being right, and candidates: [{ text, probability }] are the next best, or all of an answer that is withheld. Offsets count UTF-16 units of the document; passage is present for single sentences, stopped if a limit, a failure or an abort ended the run; content and line are the heads of the trace. unsupported lists the sentences that the cited passages do not support, unread counts the passages that did not fit into the reader’s prompt; both are missing if there are none. model is what the language model of --model took, if it was asked: tokens that it read (reused: of a prompt that it had computed before) and wrote, milliseconds, US dollars. sides: [{ claim, citations }] holds what was found on each claim where yes or no is left undecided.',
   ],
   run: ask,
 };
@@ -131,6 +132,8 @@ async function ask(context: CommandContext): Promise<number> {
   const signer = signerOf(options, 'trace', 'jsonl');
   const members = membersOf(options);
   warnOfUnaskedModel(options.text('model'), [members], output);
+  const cost = costAhead(context, members, { budget, followUps: false });
+  if (cost !== undefined && output.watched && !output.json) output.note(cost);
   const stream = streamOf(context);
   const waiting = new Waiting(output);
   const onText = (piece: string): void => {
@@ -226,7 +229,8 @@ async function printAsked(
       output.warn(`${message}. Until then no path is known of ${ids.map(printable).join(', ')}`);
     const paths = await session.paths(ids, onWarning);
     const fold = output.shown && !options.flag('all') ? '--all' : undefined;
-    await printRun(trace, { engine, heads, file, streamed, fold, paths }, output);
+    const model = spentSince(undefined, await session.modelSpent());
+    await printRun(trace, { engine, heads, file, streamed, fold, paths, model }, output);
   }
   if (trace.stopped && (output.json || trace.stopped.by !== 'limit'))
     output.note(output.noteStyle.yellow(stoppedWords(trace.stopped)));

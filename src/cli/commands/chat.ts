@@ -3,6 +3,7 @@
 import { readers } from '../../readers/readers.ts';
 import { DEFAULTS, usualReader } from '../../run/ask.ts';
 import { namesModel } from '../../session/language-model.ts';
+import { modelPrice } from '../../session/model-price.ts';
 import { strategies } from '../../strategies/strategies.ts';
 import { Chat, type ChatSettings } from '../chat/chat.ts';
 import { runChat } from '../chat/chat-loop.ts';
@@ -11,10 +12,13 @@ import { pipedLines, type QuestionLines } from '../chat/question-lines.ts';
 import { NOTE_ON_MEMORY, SLASH_COMMANDS } from '../chat/slash-commands.ts';
 import { TerminalLines } from '../chat/terminal-lines.ts';
 import type { Command, CommandContext } from '../command.ts';
+import { DRY_RUN_OPTION, printDryRun } from '../dry-run.ts';
+import { costAhead } from '../model-cost.ts';
 import {
   EMBEDDER_OPTION,
   EMBEDDER_TIMEOUT_OPTION,
   LANGUAGE_MODEL_OPTIONS,
+  PRICE_OPTION,
   RERANKER_URL_OPTION,
   STORED_URL_OPTION,
 } from '../model-options.ts';
@@ -27,7 +31,7 @@ import {
   STORE_OPTION,
   TOTAL_BUDGET_OPTION,
 } from '../options.ts';
-import { warnOfUnaskedModel } from '../unasked-model.ts';
+import { type AskingMembers, warnOfUnaskedModel } from '../unasked-model.ts';
 
 export const command: Command = {
   positionals: [],
@@ -46,6 +50,7 @@ export const command: Command = {
     EMBEDDER_TIMEOUT_OPTION,
     ...LANGUAGE_MODEL_OPTIONS,
     TOTAL_BUDGET_OPTION,
+    DRY_RUN_OPTION,
   ],
   examples: [
     { line: 'multihop chat --store notes.store', says: 'questions at a prompt' },
@@ -62,6 +67,7 @@ export const command: Command = {
     SERVER_NOTE,
     `Lines that begin with a slash are commands, in a pipe too: ${SLASH_COMMANDS.map(({ name }) => `/${name}`).join(', ')}. /help says what they do. /save writes no file over.`,
     NOTE_ON_MEMORY,
+    'With --model the chat begins with what a question takes at most and usually: calls, tokens, and US dollars where the price is known. Behind each answer stands what it took, with the tokens that the model knew from before.',
     'Answers go to stdout, hops to stderr. Ctrl-C during a run ends it with what it has found; at the prompt it ends the chat, and so does Ctrl-D. In a pipe it ends the chat after the run.',
     'The exit code of a pipe is the worst of its lines, those of multihop ask; at a prompt it is 0.',
     '--json prints one record a question, on one line: the object of multihop ask --json, with followUp: { asked, by, turns, of, cut, unsure, outputs, spent } of a follow-up, or { question: { text }, error: { code, message }, exit }.',
@@ -72,8 +78,9 @@ export const command: Command = {
 };
 
 async function chat(context: CommandContext): Promise<number> {
-  const { output, signal, env } = context;
+  const { output, signal, env, options } = context;
   const settings = settingsOf(context);
+  if (options.flag('dry-run')) return dryRun(context, settings);
   const session = await openSession(context);
   const interrupts = new Interrupts(signal, () => lines?.close());
   let lines: QuestionLines | undefined;
@@ -82,7 +89,14 @@ async function chat(context: CommandContext): Promise<number> {
     const { documents } = await session.state();
     warnOfEmpty(session, documents, output);
     context.listen();
-    if (isTerminal(context)) output.note(greeting(session.label, documents, settings));
+    if (isTerminal(context)) {
+      output.note(greeting(session.label, documents, settings));
+      const cost = costAhead(context, membersOf(settings, options), {
+        budget: settings.budget,
+        followUps: true,
+      });
+      if (cost !== undefined) output.note(cost);
+    }
     lines = linesOf(context, interrupts);
     const debug = Boolean(env['MULTIHOP_DEBUG']);
     const loop = { lines, interrupts, isTerminal: isTerminal(context), debug };
@@ -119,12 +133,9 @@ function greeting(place: string, documents: number, { strategy }: ChatSettings):
 /** Throws `InputError` for unknown names, before the store is opened. */
 function settingsOf({ options, output }: CommandContext): ChatSettings {
   const { name: strategy } = strategies.create(options.text('strategy') ?? DEFAULTS.strategy);
-  const [model, cassette] = [options.text('model'), options.text('cassette')];
+  const model = options.text('model');
   const reader = options.text('reader');
-  const members = {
-    strategy: strategies.create(strategy),
-    reader: readers.create(reader ?? usualReader(namesModel({ model, cassette }))),
-  };
+  const members = membersOf({ strategy, reader }, options);
   warnOfUnaskedModel(model, [members], output, { rewrites: true });
   return {
     strategy,
@@ -135,4 +146,28 @@ function settingsOf({ options, output }: CommandContext): ChatSettings {
     answerAt: options.get(ANSWER_AT_OPTION),
     filter: options.get(FILTER_OPTION),
   };
+}
+
+const membersOf = (
+  { strategy, reader }: Pick<ChatSettings, 'strategy' | 'reader'>,
+  options: CommandContext['options'],
+): AskingMembers => ({
+  strategy: strategies.create(strategy),
+  reader: readers.create(
+    reader ??
+      usualReader(namesModel({ model: options.text('model'), cassette: options.text('cassette') })),
+  ),
+});
+
+/** Prints the estimate of a follow-up, which takes most, from names alone; opens nothing. */
+function dryRun({ options, output }: CommandContext, settings: ChatSettings): number {
+  const { strategy, reader } = membersOf(settings, options);
+  const { budget } = settings;
+  const model = options.text('model');
+  const price = modelPrice(options.get(PRICE_OPTION), model === undefined ? [] : [model]);
+  const id = `${strategy.name}, read by ${reader.name}`;
+  const rows = [{ id, strategy, reader, budget, followUps: true }];
+  const total = options.get(TOTAL_BUDGET_OPTION) ?? {};
+  printDryRun({ rows, questions: 1, model, price, total }, output);
+  return 0;
 }

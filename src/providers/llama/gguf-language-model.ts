@@ -132,14 +132,16 @@ async function generated(
   const state = { over: false };
   const shown = onText && ((piece: string) => state.over || onText(piece));
   const text = new StoppedText(prompt.stop ?? [], shown);
+  let reused = 0;
   const work = parts.pool.run(tokens, async turn => {
+    ({ reused } = turn);
     if (!state.over) await readPrompt(parts, tokens, turn, state);
     return state.over ? 0 : writeText({ parts, tokens, turn, grammar, prompt, text, state });
   });
   try {
     const output = await withDeadline(work, call, parts.label, () => (state.over = true));
     const cut = output >= prompt.maxTokens && !text.stopped;
-    const usage = { input: tokens.length, output };
+    const usage = { input: tokens.length, output, reused };
     return { text: text.text, usage, finish: cut ? 'length' : 'stop' };
   } catch (error) {
     state.over = true;
