@@ -6,9 +6,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EvaluationResult } from '../src/evaluation/run.ts';
 import { completion } from './providers-language-server.ts';
-import { ModelServer } from './providers-server.ts';
+import { ModelServer, type Play } from './providers-server.ts';
 import {
   argv,
   demoDataSet,
@@ -80,6 +81,32 @@ describe('--judge', () => {
     for (const { out } of [first, await succeeds(words)]) {
       assert.equal(byJudge(JSON.parse(out), 'JudgeAccuracy'), 1);
       assert.equal(server.requests.length, 6, 'from the cache the second time');
+    }
+  });
+
+  test('a model behind a server: judges side by side, and gets its own options', async () => {
+    let [open, most] = [0, 0];
+    const slow: Play = async (response, request) => {
+      most = Math.max(most, ++open);
+      await sleep(50);
+      open--;
+      completion(MATCH)(response, request);
+    };
+    for (const [words, expected] of [
+      ['', 4],
+      ['--parallel 2', 2],
+    ] as const) {
+      most = 0;
+      server.play(...Array<Play>(6).fill(slow));
+      await succeeds(
+        evaluating(
+          ...argv`--judge openai-compatible:wise ${url()} --judge-option top_k=7 ${words.split(' ').filter(Boolean)}`,
+        ),
+      );
+      assert.equal(most, expected);
+      for (const { body } of server.requests)
+        assert.equal((body as unknown as { top_k: number }).top_k, 7);
+      server.reset();
     }
   });
 

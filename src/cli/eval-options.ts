@@ -138,7 +138,7 @@ export const EVAL_OPTIONS: readonly Option[] = [
     type: 'integer',
     min: 1,
     summary:
-      'questions that are asked side by side; if missing 4 where the model is behind a server and no cassette is recorded, else 1',
+      'questions that are asked, and answers that are judged, side by side; if missing 4 where the model that does it is behind a server and no cassette is recorded, else 1',
   },
   {
     name: 'keep-going',

@@ -3,13 +3,25 @@ import { SCRIPTED_JUDGE } from '../evaluation/scripted-judge.ts';
 import type { JudgeOptions } from '../experiments/judge.ts';
 import type { GivenPrice } from '../session/model-price.ts';
 import type { CommandContext } from './command.ts';
-import { answerTime, PRICE_OPTION, replyRoom } from './model-options.ts';
+import {
+  answerTime,
+  MODEL_OPTION_OPTION,
+  PRICE_OPTION,
+  replyRoom,
+  requestOptions,
+} from './model-options.ts';
 import type { Option } from './option.ts';
 
 export const JUDGE_PRICE_OPTION: Option<GivenPrice> = {
   ...PRICE_OPTION,
   name: 'judge-price',
   summary: 'price of the judge, as for --price',
+};
+
+const JUDGE_OPTION_OPTION: Option<readonly [string, unknown]> = {
+  ...MODEL_OPTION_OPTION,
+  name: 'judge-option',
+  summary: 'further field of each request to the judge, as for --model-option',
 };
 
 export const JUDGE_OPTIONS: readonly Option[] = [
@@ -23,6 +35,7 @@ export const JUDGE_OPTIONS: readonly Option[] = [
     value: 'URL',
     summary: 'address of an openai-compatible judge; --model-url if missing',
   },
+  JUDGE_OPTION_OPTION,
   JUDGE_PRICE_OPTION,
   {
     name: 'judge-cassette',
@@ -49,6 +62,7 @@ export function judgeOptions(context: CommandContext): JudgeOptions {
     baseUrl: options.text('judge-url') ?? options.text('model-url'),
     answerMs: answerTime(context),
     room: replyRoom(context),
+    modelOptions: requestOptions(context, JUDGE_OPTION_OPTION.name),
     price: options.get(JUDGE_PRICE_OPTION),
     cassette: options.text('judge-cassette'),
     same: options.flag('judge-same'),

@@ -148,7 +148,7 @@ export const MODEL_OPTION_OPTION: Option<readonly [string, unknown]> = {
   value: 'KEY=VALUE',
   repeatable: true,
   summary:
-    'further field of each request to a language model behind a server, such as reasoning_effort=low or top_k=20; null leaves one out',
+    'further field of each request to a language model behind a server, such as reasoning_effort=low or top_k=20, or how a GGUF file is sampled; null leaves one out',
   read: parseModelOption,
 };
 
@@ -178,7 +178,7 @@ export const graphModel = (context: CommandContext): GraphModelSource => ({
   baseUrl: context.options.text('model-url'),
   answerMs: answerTime(context),
   room: replyRoom(context),
-  modelOptions: modelOptionsOf(context),
+  modelOptions: requestOptions(context),
   price: context.options.get(PRICE_OPTION),
 });
 
@@ -203,11 +203,14 @@ export function replyRoom({ options }: CommandContext): ReplyRoom {
   return { outputTokens: given('output-tokens'), thinkingTokens: given('thinking-tokens') };
 }
 
-/** Returns the fields of `--model-option`; undefined if there are none. */
-const modelOptionsOf = ({ options }: CommandContext): RequestOptions | undefined => {
-  const texts = options.texts(MODEL_OPTION_OPTION.name);
+/** Returns the fields of `--model-option`, or of another option; undefined if there are none. */
+export function requestOptions(
+  { options }: CommandContext,
+  name: string = MODEL_OPTION_OPTION.name,
+): RequestOptions | undefined {
+  const texts = options.texts(name);
   return texts.length === 0 ? undefined : Object.fromEntries(texts.map(parseModelOption));
-};
+}
 
 /** Returns the language model that the options name. Throws `InputError('bad-price')`. */
 export function languageModelOptions(context: CommandContext): LanguageModelOptions {
@@ -218,7 +221,7 @@ export function languageModelOptions(context: CommandContext): LanguageModelOpti
     baseUrl: options.text('model-url'),
     answerMs: answerTime(context),
     room: replyRoom(context),
-    modelOptions: modelOptionsOf(context),
+    modelOptions: requestOptions(context),
     price: options.get(PRICE_OPTION),
     cassette: options.text('cassette'),
     notices: output,

@@ -96,18 +96,27 @@ interface Judging {
   readonly judged: Set<string>;
 }
 
-/** Judges every answer of a row that was not judged for an earlier row. */
+/**
+ * Judges every answer of a row that was not judged for an earlier row, `judgedAtOnce` of them side
+ * by side.
+ */
 export async function* judgeAll(
   row: Row,
   asked: readonly Asked[],
   judge: Judge,
-  { examples, signal }: EvaluateOptions,
+  { examples, signal, judgedAtOnce = 1 }: EvaluateOptions,
   { progress, verdicts, judged }: Judging,
 ): AsyncGenerator<Progress, void, void> {
-  for (const [index, example] of examples.entries()) {
+  const answers = examples.map((example, index) => ({
+    example,
+    answer: unjudged(example, asked[index]!.trace, judged),
+  }));
+  const all = inOrder(answers, judgedAtOnce, async ({ example, answer }) => {
     signal?.throwIfAborted();
-    const answer = unjudged(example, asked[index]!.trace, judged);
-    if (answer !== undefined) verdicts.push(await judge.verdict(example, answer, freeCall(signal)));
+    return answer === undefined ? [] : [await judge.verdict(example, answer, freeCall(signal))];
+  });
+  for await (const { result } of all) {
+    verdicts.push(...result);
     progress.done++;
     yield { row: row.id, ...progress };
   }

@@ -38,6 +38,8 @@ export interface EvaluateOptions {
   ask(row: Row, example: Example): Promise<Trace>;
   /** The number of questions that are asked side by side; 1 if missing. */
   readonly parallel?: number | undefined;
+  /** The number of answers that are judged side by side; 1 if missing. */
+  readonly judgedAtOnce?: number | undefined;
   readonly measures: readonly Measure[];
   /** The measures of one row, where it has fewer: a control that only answers. */
   measuresOf?(row: Row, measures: readonly Measure[]): readonly Measure[];

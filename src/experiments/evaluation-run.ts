@@ -35,6 +35,8 @@ export interface EvaluationRunOptions extends ManifestOptions, EvaluatedOptions 
   onScored?(row: Row, example: Example, trace: Trace): void;
   /** The number of questions that are asked side by side; 1 if missing. */
   readonly parallel?: number | undefined;
+  /** The number of answers that are judged side by side; 1 if missing. */
+  readonly judgedAtOnce?: number | undefined;
   /** Folder of traces, one file a row; none are written when missing. */
   readonly out?: string;
   /** If true, these hold every hit and rejection as plain JSON. */
@@ -73,6 +75,7 @@ export async function* runEvaluation(
           ? askControlled(row, example, controlled, asker)
           : asker.ask(row, example),
       parallel: options.parallel,
+      judgedAtOnce: options.judgedAtOnce,
       measures,
       scoredAs: (row, example) => controlled.scoredAs(row, example),
       measuresOf: (row, all) =>

@@ -203,15 +203,19 @@ async function openRequest(context: CommandContext): Promise<OpenRequest> {
     out,
     signer,
     fullTrace: options.flag('full-trace'),
-    parallel: options.integer('parallel', usualParallel(options)),
+    parallel: options.integer('parallel', usualParallel(options, '')),
+    judgedAtOnce: options.integer('parallel', usualParallel(options, 'judge-')),
     answerControls: controls,
   };
   return { rows, dataSet, chunker, template, replayed, request };
 }
 
 /** A recording is the same however often it is made if its completions come one by one. */
-const usualParallel = (options: CommandContext['options']): number =>
-  behindServer(options.text('model')) && options.text('cassette') === undefined ? 4 : 1;
+const usualParallel = (options: CommandContext['options'], of: '' | 'judge-'): number =>
+  behindServer(options.text(of === '' ? 'model' : 'judge')) &&
+  options.text(`${of}cassette`) === undefined
+    ? 4
+    : 1;
 
 /** Reads the rows, and the learned parts that some of them need. */
 async function openRows(

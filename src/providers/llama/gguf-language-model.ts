@@ -9,6 +9,7 @@ import { type GgufOptions, type OpenGguf, openGguf, said } from './gguf-model.ts
 import { stepTokens } from './gguf-path.ts';
 import { Grammars } from './llama-grammar.ts';
 import type { LlamaContext, Token } from './llama-library.ts';
+import { type Sampling, samplingOf } from './sampling.ts';
 import { SequencePool, type Turn } from './sequence-pool.ts';
 import { TokenText } from './token-text.ts';
 
@@ -45,6 +46,7 @@ const SEQUENCES = 3;
  */
 export async function ggufLanguageModel(options: GgufOptions): Promise<GgufLanguageModel> {
   const gguf = await openGguf('model', options);
+  const sampling = samplingOf(options.options);
   const { model, llama } = gguf;
   const most = options.contextTokens ?? CONTEXT_TOKENS;
   const contextTokens = Math.min(most, model.trainContextSize);
@@ -52,7 +54,7 @@ export async function ggufLanguageModel(options: GgufOptions): Promise<GgufLangu
   const count = options.sequences ?? SEQUENCES;
   const context = await contextOf(gguf, { ...options, contextTokens, step, count });
   const { cacheType = 'f16' } = options;
-  const id = cacheType === 'f16' ? gguf.idOf() : gguf.idOf({ cacheType });
+  const id = idOf(gguf, cacheType, sampling);
   const sequences = Array.from({ length: count }, () => context.getSequence());
   const tokensOf = chatTokens(gguf);
   const read = { tokens: 0, reused: 0 };
@@ -62,6 +64,7 @@ export async function ggufLanguageModel(options: GgufOptions): Promise<GgufLangu
     step,
     contextTokens,
     read,
+    sampling,
     label: `The model ${id}`,
     pool: new SequencePool(sequences, step),
     grammars: new Grammars(llama),
@@ -80,6 +83,15 @@ export async function ggufLanguageModel(options: GgufOptions): Promise<GgufLangu
   };
 }
 
+/** Names the file and what else changes its texts. */
+function idOf(gguf: OpenGguf, cacheType: string, sampling: Sampling): string {
+  const marks = [
+    ...(cacheType === 'f16' ? [] : [{ cacheType }]),
+    ...(Object.keys(sampling).length === 0 ? [] : [sampling]),
+  ];
+  return gguf.idOf(...marks);
+}
+
 interface Parts {
   readonly gguf: OpenGguf;
   readonly tokensOf: ChatTokens;
@@ -88,6 +100,8 @@ interface Parts {
   readonly step: number;
   readonly contextTokens: number;
   readonly read: { tokens: number; reused: number };
+  /** Holds for all replies; without it prompts have their own temperature and seed. */
+  readonly sampling: Sampling;
   readonly label: string;
 }
 
@@ -197,6 +211,7 @@ async function writeText(writing: Writing): Promise<number> {
   for await (const token of sequence.evaluate(rest, {
     temperature: prompt.temperature ?? 0,
     seed: prompt.seed,
+    ...parts.sampling,
     grammarEvaluationState: grammar && new library.LlamaGrammarEvaluationState({ model, grammar }),
   })) {
     output++;

@@ -16,6 +16,8 @@ export interface GgufOptions extends GgufSettings {
   /** False computes on the CPU even where the library can use a graphics processor. */
   readonly gpu?: boolean | undefined;
   readonly load?: LoadLibrary | undefined;
+  /** Sampling under the names of llama.cpp, such as `{ top_k: 20 }`; language models alone. */
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface OpenGguf {

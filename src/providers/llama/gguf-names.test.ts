@@ -8,6 +8,7 @@ import type { InputError, PortError } from '../../core/errors.ts';
 import { knownModels, resolveModel } from '../resolve-model.ts';
 import { ggufNameOf, hubUri } from './gguf-name.ts';
 import { ggufFingerprint, ggufName, partsOf } from './gguf-path.ts';
+import { samplingOf } from './sampling.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'multihop-gguf-names-'));
 after(() => rmSync(FOLDER, { recursive: true }));
@@ -45,6 +46,17 @@ describe('names of GGUF models', () => {
         () => ggufNameOf(name),
         ({ code }: InputError) => code === 'bad-model',
       ));
+
+  test('options are those of sampling, and others are refused before the file is read', async () => {
+    const options = { temperature: 0.7, top_k: 20, min_p: 0, seed: 3, top_p: null };
+    assert.deepEqual(samplingOf(options), { temperature: 0.7, topK: 20, minP: 0, seed: 3 });
+    assert.deepEqual(samplingOf(), {});
+    for (const modelOptions of [{ reasoning_effort: 'low' }, { top_k: 'many' }, { top_p: -1 }])
+      await assert.rejects(
+        resolveModel('model', 'gguf:nowhere.gguf', { env: {}, modelOptions }),
+        ({ code }: InputError) => code === 'bad-model-option',
+      );
+  });
 
   test('hf:ORG/NAME:FILE names a file or its quantisation', () => {
     assert.equal(hubUri('Qwen/Qwen3-4B-GGUF:Q4_K_M'), 'hf:Qwen/Qwen3-4B-GGUF:Q4_K_M');

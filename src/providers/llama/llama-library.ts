@@ -22,6 +22,9 @@ export interface ChatWrapper {
 export interface EvaluateOptions {
   readonly temperature: number;
   readonly seed?: number | undefined;
+  readonly topK?: number | undefined;
+  readonly topP?: number | undefined;
+  readonly minP?: number | undefined;
   readonly grammarEvaluationState?: object | undefined;
 }
 

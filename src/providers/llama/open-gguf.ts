@@ -5,6 +5,7 @@ import type { Kind, Models } from '../model-servers.ts';
 import { type GgufOptions, said } from './gguf-model.ts';
 import { ggufNameOf, hubUri } from './gguf-name.ts';
 import { loadLlama } from './llama-library.ts';
+import { samplingOf } from './sampling.ts';
 
 /** Loaded with the first model: commands read this list alone. */
 const OPENS: { readonly [K in Kind]?: (options: GgufOptions) => Promise<Models[K]> } = {
@@ -23,6 +24,7 @@ interface OpenOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly threads?: number | undefined;
   readonly load?: LoadLibrary | undefined;
+  readonly modelOptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Returns the forms of names that GGUF files have for models of a kind. */
@@ -33,15 +35,17 @@ export const ggufForms = (kind: Kind): readonly string[] =>
 export async function openNamedGguf<K extends Kind>(
   kind: K,
   named: NamedGguf,
-  { env, threads, load }: OpenOptions,
+  { env, threads, load, modelOptions: options }: OpenOptions,
 ): Promise<Models[K]> {
   const open = OPENS[kind] as ((options: GgufOptions) => Promise<Models[K]>) | undefined;
   if (!open)
     throw new InputError('bad-model', `GGUF files are no ${kind}`, { received: `"${named.name}"` });
   const { file, settings } = ggufNameOf(named.rest);
+  // Wrong options surface before a large file is read.
+  samplingOf(options);
   const models = env['MULTIHOP_MODELS'];
   const path = named.scheme === 'hf' ? await downloaded(kind, file, models, load) : file;
-  return open({ threads, ...settings, file: path, models, load });
+  return open({ threads, ...settings, file: path, models, load, options });
 }
 
 /** Returns the path of a file of the hub that is on this machine: `multihop models` brings it. */
