@@ -42,7 +42,7 @@ function inTurn(
   words: ReferenceWords | undefined,
 ): Antecedent | undefined {
   const asked = askedOf(turn.question, words);
-  const answer = answerName(turn, asked);
+  const answer = answerName(turn, asked, words);
   const candidates: Candidate[] = [
     ...(answer === undefined
       ? []
@@ -55,7 +55,11 @@ function inTurn(
         ]),
     ...namedIn(turn.question, words)
       .filter(name => name !== answer)
-      .map(name => ({ name, types: typesOf(name), answers: false })),
+      .map(name => ({
+        name: withArticle(name, turn.question, words),
+        types: typesOf(name),
+        answers: false,
+      })),
   ];
   const fitting = bestOf(
     candidates.filter(({ name }) => !taken.includes(name)),
@@ -68,6 +72,12 @@ function inTurn(
   const names = preferred.map(({ name }) => `“${name}”`);
   return { unsure: `it may be about ${names.slice(0, -1).join(', ')} or ${names.at(-1)}` };
 }
+
+/** Keeps the article of an English name: "the Pixel 7". */
+const withArticle = (name: string, question: string, words: ReferenceWords | undefined): string =>
+  words?.code === 'en' && /\bthe $/iu.test(question.slice(0, question.indexOf(name)))
+    ? `the ${name}`
+    : name;
 
 /** `max_tokens` is no person, though Max is a given name. */
 const typesOf = (name: string): Set<TypeName> =>
@@ -112,6 +122,7 @@ function bestOf(candidates: readonly Candidate[], kind: ReferentKind): Candidate
 function fit({ name, types }: Candidate, kind: ReferentKind): number {
   const isPerson = types.has('person');
   if (kind === 'any' || kind === 'several') return 1;
+  if (kind === 'either') return isPerson ? 2 : 1;
   if (kind === 'person') return isPerson ? 2 : types.size > 0 ? 0 : / /u.test(name) ? 1.5 : 1;
   if (isPerson) return 0;
   return kind === 'place' && types.has('place') ? 2 : 1;
@@ -121,27 +132,40 @@ function fit({ name, types }: Candidate, kind: ReferentKind): number {
 const LONGEST_NAME = 6;
 
 /** Returns the answer if it is a name, or the only name in it that the question does not have. */
-function answerName({ question, answer }: Turn, { kind, noun }: AskedFor): string | undefined {
+function answerName(
+  { question, answer }: Turn,
+  { kind, noun }: AskedFor,
+  words: ReferenceWords | undefined,
+): string | undefined {
   const asksName = kind === 'person' || kind === 'place' || (kind === 'thing' && noun !== '');
-  if (answer === undefined || !asksName) return undefined;
+  // "Who is Ada Quill?" is answered by what she is.
+  if (answer === undefined || !asksName || namesAll(question, words)) return undefined;
   const text = answer
     .replace(/\[[\d,\s-]+\]/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim()
     .replace(/[\s.!]+$/u, '')
     .replace(/^(?:The|An?)(?= )/u, article => article.toLowerCase());
-  const isName =
-    /^(?:(?:the|an?) )?[\p{Lu}\d]/u.test(text) && /\p{Lu}/u.test(text) && !/[,;:]/u.test(text);
-  if (
-    isName &&
-    text.split(' ').length <= LONGEST_NAME &&
-    !/ (?:is|was|are|were|ist|war|est|es|è|é) /u.test(text)
-  )
-    return text;
-  const [only, second] = namedThings(text, referenceWords(text)).filter(
+  if (isName(text, words)) return text;
+  const [only, second] = namedThings(text, referenceWords(text, question)).filter(
     name => !question.includes(name),
   );
   return second === undefined ? only : undefined;
+}
+
+/** True if the question has no words with content but those of names. */
+function namesAll(question: string, words: ReferenceWords | undefined): boolean {
+  const names = namedThings(question, words);
+  const rest = names.reduce((text, name) => text.replace(name, ' '), question).toLowerCase();
+  const others = rest.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return names.length > 0 && others.every(word => word.length === 1 || words?.marks.has(word));
+}
+
+/** True for capital words and numbers with words without content between: "the Bay of Vell". */
+function isName(text: string, words: ReferenceWords | undefined): boolean {
+  const all = text.split(' ');
+  if (all.length > LONGEST_NAME || !/\p{Lu}/u.test(text) || /[,;:]/u.test(text)) return false;
+  return all.every(word => /^[\p{Lu}\d("“]/u.test(word) || words?.marks.has(word.toLowerCase()));
 }
 
 /** Matches a phrase with an article: "the warranty of the battery" has two. */

@@ -26,12 +26,16 @@ export function namedThings(text: string, words: ReferenceWords | undefined): st
   return all.filter(name => !isPart(name)).sort((a, b) => text.indexOf(a) - text.indexOf(b));
 }
 
+/** Matches a verb that begins a request. */
+const REQUEST =
+  /^(?:tell|explain|describe|show|give|list|compare|name|find|summari[sz]e|define|please|hello)$/iu;
+
 /** Takes words without content off both ends: the question word of a language without a table. */
 function withoutMarks(name: string, { marks }: ReferenceWords): string {
   const words = name.split(/\s+/);
   const isMark = (word: string | undefined): boolean =>
     word !== undefined && marks.has(word.toLowerCase());
-  while (isMark(words[0])) words.shift();
+  while (isMark(words[0]) || REQUEST.test(words[0] ?? '')) words.shift();
   while (isMark(words.at(-1))) words.pop();
   return words.join(' ');
 }

@@ -3,6 +3,7 @@ import { ENGLISH_STOP_WORDS } from '../english/words/stop-words.ts';
 import { listed } from '../language.ts';
 import { FRENCH } from '../tables/french.ts';
 import { GERMAN } from '../tables/german.ts';
+import { RUSSIAN } from '../tables/russian.ts';
 import { SPANISH } from '../tables/spanish.ts';
 import type { ReferenceWords } from './reference-words.ts';
 
@@ -20,9 +21,10 @@ export const ENGLISH_REFERENCES: ReferenceWords = {
     place: 'there',
   },
   possessives: { person: 'his her hers', thing: 'its', several: 'their theirs' },
+  articles: 'the',
   demonstratives: 'this that these those said',
   unnamed:
-    /\b(?:the )?(?:former|latter|first|second|third|fourth|fifth|last|other|same|next|previous) ones?\b|\bthe (?:former|latter|other|others|first|second|third|two|three|both)\b(?=\s*(?:\?|$|of them))|\b(?:another|else|anyone else|others)\b(?=\s*\??$)|\b(?:this|that|those|these)\b(?=\s*(?:\?|,|$))|\b(?:that|this|the same) (?:year|day|month|time|date|number|amount)\b|\bof (?:these|those|them)\b|\bthe same\b/iu,
+    /\b(?:the )?(?:former|latter|first|second|third|fourth|fifth|last|other|same|next|previous) ones?\b|\bthe (?:former|latter|other|others|first|second|third|two|three|both)\b(?=\s*(?:\?|$|of them))|\b(?:another|else|anyone else|others)\b(?=\s*\??$)|\b(?:this|that|those|these)\b(?=\s*(?:\?|,|$))|\b(?:that|this|the same) (?:year|day|month|time|date|number|amount)\b|\bof (?:these|those|them)\b|\bthe same\b|\bwhich (?:one|ones)\b|\b(?:is|was|does|did|can|will|would|has) (?:that|this|those|these)(?= (?:in|on|at|from|by|of|a|an|the|also|still|true|correct|right|include|work|apply|mean)\b)|\b(?:tell me|know|say|anything|something) more\b|\bmore details?\b|\belaborate\b|^(?:please )?(?:go on|continue|explain)\W*$/iu,
   idle: /\b(?:is|are|was|were|will|would|has|have|had|be|been) there\b|\bthere (?:is|are|was|were|will|would|has|have|had|be)\b|\bwhat time is it\b|\b(?:does|did|will|would|can) it (?:take|cost|mean|matter) (?:\p{L}+ )?to\b|\b(?:is|was) it (?:\p{L}+ ){1,2}(?:that|to|for)\b/giu,
   ofPersons: /\b(?:born|die[ds]?|marr(?:y|ied)|live[ds]?|stud(?:y|ied)|grow|grew)\b/iu,
   ofThings: /\b(?:founded|built|released|published|located|made|invented)\b/iu,
@@ -41,9 +43,10 @@ const GERMAN_REFERENCES: ReferenceWords = {
   possessives: {
     any: 'sein seine seinem seinen seiner seines ihr ihre ihrem ihren ihrer ihres',
   },
+  articles: 'der die das den dem des',
   demonstratives: 'dieser diese dieses diesem diesen jener jene jenes jenem jenen',
   unnamed:
-    /(?<!\p{L})(?:letztere[rsmn]?|erstere[rsmn]?|ander(?:e[rsmn]?)(?=\s*\?)|davon|damit|dafür|darüber|dazu|daran|dabei|danach|dieselbe[n]?|derselbe[n]?|dasselbe|(?:der|die|das|den|dem) (?:erste|zweite|dritte|vierte|letzte)[nrsm]?(?=\s*(?:\?|$)))(?!\p{L})/iu,
+    /(?<!\p{L})(?:letztere[rsmn]?|erstere[rsmn]?|ander(?:e[rsmn]?)(?=\s*\?)|davon|damit|dafür|darüber|dazu|daran|dabei|danach|mehr (?:sagen|erzählen|wissen|erfahren|dazu|davon)|dieselbe[n]?|derselbe[n]?|dasselbe|(?:der|die|das|den|dem) (?:erste|zweite|dritte|vierte|letzte)[nrsm]?(?=\s*(?:\?|$)))(?!\p{L})/iu,
   idle: /(?<!\p{L})(?:gibt|gab|gäbe|handelt|geht|ging) es(?!\p{L})|(?<!\p{L})es (?:gibt|gab|gäbe|handelt sich|geht um|ist möglich)(?!\p{L})|wie spät ist es/giu,
   ofPersons:
     /(?<!\p{L})(?:geboren|gestorben|starb|stirbt|leb(?:t|te)|gelebt|heiratete|verheiratet|studiert[e]?|wohnt[e]?|aufgewachsen)(?!\p{L})/iu,
@@ -64,9 +67,10 @@ const DUTCH_REFERENCES: ReferenceWords = {
   about: /^(?:(?:en|maar) )?(?:hoe zit het met|wat (?:met|is er met))\s+/iu,
   pronouns: { person: 'hij hem', any: 'zij ze', place: 'daar' },
   possessives: { any: 'haar hun' },
+  articles: 'de het',
   demonstratives: 'deze dit',
   unnamed:
-    /(?<!\p{L})(?:laatstgenoemde|eerstgenoemde|daarvan|daarmee|ervan|(?:de|het) (?:eerste|tweede|derde|andere|laatste)(?=\s*(?:\?|$)))(?!\p{L})/iu,
+    /(?<!\p{L})(?:vertel (?:me |mij )?meer|laatstgenoemde|eerstgenoemde|daarvan|daarmee|ervan|(?:de|het) (?:eerste|tweede|derde|andere|laatste)(?=\s*(?:\?|$)))(?!\p{L})/iu,
   idle: /(?!)/gu,
   ofPersons:
     /(?<!\p{L})(?:geboren|gestorven|stierf|sterft|woont|woonde|trouwde|studeerde)(?!\p{L})/iu,
@@ -84,9 +88,10 @@ const FRENCH_REFERENCES: ReferenceWords = {
   about: /^(?:(?:et|mais) )?(?:qu['’]en est-il (?:de |d['’]|du )|et pour )\s*/iu,
   pronouns: { any: 'il elle lui', several: 'ils elles eux', place: 'là-bas' },
   possessives: { any: 'son sa ses', several: 'leur leurs' },
+  articles: 'le la les l du au',
   demonstratives: 'ce cet cette ces',
   unnamed:
-    /(?<!\p{L})(?:ce(?:lui|lle)-ci|ce(?:lui|lle)-là|ce(?:ux|lles)-(?:ci|là)|(?:ce dernier|cette dernière)|(?:le|la) (?:premi[eè]re?|deuxième|second|seconde|troisième|dernier|dernière|même|autre)(?=\s*(?:\?|$)))(?!\p{L})/iu,
+    /(?<!\p{L})(?:en (?:dire|savoir) plus|ce(?:lui|lle)-ci|ce(?:lui|lle)-là|ce(?:ux|lles)-(?:ci|là)|(?:ce dernier|cette dernière)|(?:le|la) (?:premi[eè]re?|deuxième|second|seconde|troisième|dernier|dernière|même|autre)(?=\s*(?:\?|$)))(?!\p{L})/iu,
   idle: /(?<!\p{L})il (?:y a|faut|existe|s['’]agit|est possible)|(?:y a-t-il|faut-il|existe-t-il|s['’]agit-il|qu['’]est-ce|est-ce|en est-il)|ce qu[ie]/giu,
   ofPersons:
     /(?<!\p{L})(?:né|née|nés|mort|morte|décédé|décédée|vécu|vivait|marié|mariée|épousé|étudié)(?!\p{L})/iu,
@@ -104,9 +109,10 @@ const SPANISH_REFERENCES: ReferenceWords = {
   about: /^¿?(?:(?:y|pero) )?(?:qué (?:hay de|pasa con|tal)|en cuanto a)\s+/iu,
   pronouns: { any: 'él ella', several: 'ellos ellas', place: 'allí allá ahí' },
   possessives: { any: 'su sus suyo suya' },
+  articles: 'el la los las del al',
   demonstratives: 'ese esa esos esas este esta estos estas aquel aquella',
   unnamed:
-    /(?<!\p{L})(?:(?:el|la) (?:primer[oa]|segund[oa]|tercer[oa]|últim[oa]|otr[oa]|mism[oa])(?=\s*(?:\?|$))|est[ea] últim[oa]|eso|ello)(?!\p{L})/iu,
+    /(?<!\p{L})(?:(?:el|la) (?:primer[oa]|segund[oa]|tercer[oa]|últim[oa]|otr[oa]|mism[oa])(?=\s*(?:\?|$))|est[ea] últim[oa]|eso|ello|(?:dime|cuéntame|decirme|algo) más)(?!\p{L})/iu,
   idle: /(?!)/gu,
   ofPersons:
     /(?<!\p{L})(?:naci[óo]|nacid[oa]|muri[óo]|falleci[óo]|vivi[óo]|vivía|se casó|estudi[óo])(?!\p{L})/iu,
@@ -131,9 +137,10 @@ const ITALIAN_REFERENCES: ReferenceWords = {
     place: 'lì là',
   },
   possessives: { any: 'suo sua suoi sue' },
+  articles: 'il lo la i gli le del della dello dei',
   demonstratives: 'questo questa questi queste quello quella quell quegli quelle',
   unnamed:
-    /(?<!\p{L})(?:quest['’]ultim[oa]|(?:il|la|lo) (?:prim[oa]|second[oa]|terz[oa]|ultim[oa]|altr[oa]|stess[oa])(?=\s*(?:\?|$)))(?!\p{L})/iu,
+    /(?<!\p{L})(?:quest['’]ultim[oa]|di più|(?:il|la|lo) (?:prim[oa]|second[oa]|terz[oa]|ultim[oa]|altr[oa]|stess[oa])(?=\s*(?:\?|$)))(?!\p{L})/iu,
   idle: /(?!)/gu,
   ofPersons:
     /(?<!\p{L})(?:nat[oa]|nacque|mort[oa]|morì|vissut[oa]|visse|sposat[oa]|studi(?:ò|ato))(?!\p{L})/iu,
@@ -153,9 +160,10 @@ const PORTUGUESE_REFERENCES: ReferenceWords = {
   about: /^(?:(?:e|mas) )?(?:e quanto a(?:o|os|s)?|que tal)\s+/iu,
   pronouns: { any: 'ele ela dele dela', several: 'eles elas deles delas', place: 'lá ali' },
   possessives: { any: 'seu sua seus suas' },
+  articles: 'o a os as do da dos das',
   demonstratives: 'esse essa esses essas este esta aquele aquela',
   unnamed:
-    /(?<!\p{L})(?:(?:o|a) (?:primeir[oa]|segund[oa]|terceir[oa]|últim[oa]|outr[oa]|mesm[oa])(?=\s*(?:\?|$))|est[ea] últim[oa]|isso)(?!\p{L})/iu,
+    /(?<!\p{L})(?:(?:o|a) (?:primeir[oa]|segund[oa]|terceir[oa]|últim[oa]|outr[oa]|mesm[oa])(?=\s*(?:\?|$))|est[ea] últim[oa]|isso|(?:diga|conte|saber) mais)(?!\p{L})/iu,
   idle: /(?!)/gu,
   ofPersons: /(?<!\p{L})(?:nasceu|nascid[oa]|morreu|faleceu|viveu|casou|estudou)(?!\p{L})/iu,
   ofThings: /(?<!\p{L})(?:fundad[oa]|construíd[oa]|publicad[oa]|situad[oa]|lançad[oa])(?!\p{L})/iu,
@@ -164,6 +172,35 @@ const PORTUGUESE_REFERENCES: ReferenceWords = {
   adjuncts: 'quando onde como',
   dropsSubjects: true,
 };
+
+const RUSSIAN_REFERENCES: ReferenceWords = {
+  code: 'ru',
+  marks: RUSSIAN.stopWords,
+  opening: /^(?:а|и|но)(?!\p{L})[,\s]*/iu,
+  about: /^(?:а )?(?:как|что) насч[её]т\s+/iu,
+  pronouns: {
+    either: 'он она его её ее ему ей нём нем ней него неё нее',
+    thing: 'оно',
+    several: 'они их им них',
+    place: 'там туда оттуда',
+  },
+  possessives: {},
+  articles: '',
+  demonstratives: 'этот эта эти этой этом этого этих тот той том того',
+  unnamed:
+    /(?<!\p{L})(?:последн(?:ий|яя|ее)|(?:перв|втор|друг)(?:ой|ая|ое|ый)(?=\s*\?)|подробнее|расскажи(?:те)? (?:ещё|больше))(?!\p{L})/iu,
+  idle: /(?!)/gu,
+  ofPersons:
+    /(?<!\p{L})(?:родил(?:ся|ась)|умер(?:ла)?|жил[аи]?|женил(?:ся|ась)|учил(?:ся|ась))(?!\p{L})/iu,
+  ofThings: /(?<!\p{L})(?:основан[ао]?|построен[ао]?|опубликован[ао]?|выпущен[ао]?)(?!\p{L})/iu,
+  links: 'в во на из с со о об для',
+  adjuncts: 'когда где почему как',
+  dropsSubjects: false,
+};
+
+/** Matches pronouns of languages without a table here, of which some have no spaces. */
+export const OTHER_PRONOUNS: RegExp =
+  /[他她它]|那[里裡兒儿]|彼女?(?=[はがをにのも])|(?:それ|あれ|そこ|あそこ)|(?:^|[\s,])(?:그는|그가|그의|그를|그녀|그것|그곳|그들|거기)/u;
 
 /** English first: of languages that fit alike the first counts. */
 export const REFERENCE_TABLES: readonly ReferenceWords[] = [
@@ -174,4 +211,5 @@ export const REFERENCE_TABLES: readonly ReferenceWords[] = [
   ITALIAN_REFERENCES,
   PORTUGUESE_REFERENCES,
   DUTCH_REFERENCES,
+  RUSSIAN_REFERENCES,
 ];

@@ -3,8 +3,11 @@
  * `reference-tables.ts` lists them by language.
  */
 
-/** Kinds that a word may stand for; `any` where grammar does not tell persons from things. */
-export type ReferentKind = 'person' | 'thing' | 'several' | 'place' | 'any';
+/**
+ * Kinds that a word may stand for; `either` where grammar does not tell persons from things, and a
+ * person is likelier; `any` where nothing is.
+ */
+export type ReferentKind = 'person' | 'thing' | 'several' | 'place' | 'either' | 'any';
 
 /** Words in lower case, separated by blanks, by what they stand for. */
 export type WordsByKind = Readonly<Partial<Record<ReferentKind, string>>>;
@@ -20,6 +23,8 @@ export interface ReferenceWords {
   readonly about: RegExp;
   readonly pronouns: WordsByKind;
   readonly possessives: WordsByKind;
+  /** Articles of what is known: a question of nothing else may be about what was said before. */
+  readonly articles: string;
   /** Words before a noun that name something known: "this". */
   readonly demonstratives: string;
   /** Matches words that refer back and do not say to what: "the second one". */

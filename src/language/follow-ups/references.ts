@@ -2,9 +2,8 @@
 import { blanked } from '../../core/text/replace-spans.ts';
 import { typesOfNoun } from '../english/names/types.ts';
 import { wordStem } from '../english/words/verb-forms.ts';
-import { questionLanguage } from '../question-language.ts';
 import { namedThings } from './named-things.ts';
-import { REFERENCE_TABLES } from './reference-tables.ts';
+import { OTHER_PRONOUNS, REFERENCE_TABLES } from './reference-tables.ts';
 import type { ReferenceWords, ReferentKind, WordsByKind } from './reference-words.ts';
 
 /** A word, or a phrase such as "that company", that refers back. */
@@ -19,8 +18,8 @@ export interface Mention {
 
 export interface FollowUpReading {
   /**
-   * `alone`: nothing refers back. `inside`: a pronoun that may stand for a name of the question
-   * itself, or a language without words here. `back`: the question refers back.
+   * `alone`: nothing refers back. `inside`: it may, by a pronoun that may stand for a name of the
+   * question itself, a question without a name, or a language without words here. `back`: it does.
    */
   readonly refers: 'alone' | 'inside' | 'back';
   /** The words of its language; undefined for a language without them. */
@@ -38,8 +37,6 @@ const WORD = /[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*/gu;
  */
 export function referenceWords(question: string, before?: string): ReferenceWords | undefined {
   const lower = Array.from(question.toLowerCase().matchAll(/[\p{L}\p{M}]+/gu), ([word]) => word);
-  if (!/\p{Script=Latin}/u.test(question) || questionLanguage(question).table?.unspaced)
-    return undefined;
   const counts = REFERENCE_TABLES.map(({ marks }) => lower.filter(word => marks.has(word)).length);
   const most = Math.max(...counts);
   const fitting = most === 0 ? [] : REFERENCE_TABLES.filter((_, at) => counts[at] === most);
@@ -51,7 +48,10 @@ export function referenceWords(question: string, before?: string): ReferenceWord
 /** Reads a question; `before` is the one before it. */
 export function followUpReading(question: string, before?: string): FollowUpReading {
   const words = referenceWords(question, before);
-  if (words === undefined) return { refers: 'inside', words, mentions: [], unnamed: false };
+  if (words === undefined) {
+    const unnamed = OTHER_PRONOUNS.test(question);
+    return { refers: unnamed ? 'back' : 'inside', words, mentions: [], unnamed };
+  }
   const text = blanked(question, spansOf(words.idle, question));
   const names = namedThings(question, words);
   const firstName = Math.min(...names.map(name => indexIn(question, name)));
@@ -62,7 +62,8 @@ export function followUpReading(question: string, before?: string): FollowUpRead
     words.about.test(question) ||
     mentions.some(({ start }) => start < firstName) ||
     (names.length === 0 ? isShort(question, words) : namesOnly(question, names, words));
-  const refers = isBack ? 'back' : mentions.length > 0 ? 'inside' : 'alone';
+  const mayRefer = mentions.length > 0 || (names.length === 0 && isOpen(question, words));
+  const refers = isBack ? 'back' : mayRefer ? 'inside' : 'alone';
   return { refers, words, mentions, unnamed };
 }
 
@@ -76,6 +77,15 @@ const spansOf = (pattern: RegExp, text: string): { start: number; end: number }[
     start: index,
     end: index + match.length,
   }));
+
+/** True for "What is the population?" and "Which is older?": of what is not said. */
+function isOpen(question: string, { marks, articles }: ReferenceWords): boolean {
+  const words = Array.from(question.toLowerCase().matchAll(WORD), ([word]) => word);
+  const known = articles.split(' ');
+  return (
+    words.some(word => known.includes(word)) || words.filter(word => !marks.has(word)).length < 2
+  );
+}
 
 /** True for "And Berlin?" and "And in Berlin?". */
 function namesOnly(
@@ -121,8 +131,9 @@ function mentionsIn(text: string, words: ReferenceWords, nameless: boolean): Men
     const last = lower.split('-').at(-1)!;
     const owned = kindIn(words.possessives, lower);
     const kind = kindIn(words.pronouns, lower) ?? kindIn(words.pronouns, last);
-    if (owned !== undefined && (isContent(at + 1) || kind === undefined))
-      found.push({ start, end, kind: owned, owns: isContent(at + 1) });
+    const isOwning = owned !== undefined && (isContent(at + 1) || kind === undefined);
+    if (isOwning && followsPhrase(tokens, at, words) && found.every(({ owns }) => owns)) continue;
+    if (isOwning) found.push({ start, end, kind: owned, owns: isContent(at + 1) });
     else if (kind !== undefined)
       found.push({ start, end, kind: kindByVerb(kind, text, words), owns: false });
     else found.push(...phraseAt(tokens, at, words, { nameless, isContent }));
@@ -130,11 +141,26 @@ function mentionsIn(text: string, words: ReferenceWords, nameless: boolean): Men
   return found;
 }
 
+/** True for "its" in "Does the warranty cover its battery?", and not in "the name of its owner". */
+function followsPhrase(
+  tokens: readonly Token[],
+  at: number,
+  { articles, marks }: ReferenceWords,
+): boolean {
+  const lower = tokens.slice(0, at).map(({ word }) => word.toLowerCase());
+  if (/^(?:of|von|de|di|van|for|about|in|with|to)$/u.test(lower.at(-1) ?? '')) return false;
+  const known = articles.split(' ');
+  return lower.some((word, index) => {
+    const next = lower[index + 1];
+    return known.includes(word) && next !== undefined && !marks.has(next);
+  });
+}
+
 /** Lets the verb tell persons from things where the pronoun does not. */
 function kindByVerb(kind: ReferentKind, text: string, words: ReferenceWords): ReferentKind {
-  if (kind !== 'any') return kind;
+  if (kind !== 'any' && kind !== 'either') return kind;
   if (words.ofPersons.test(text)) return 'person';
-  return words.ofThings.test(text) ? 'thing' : 'any';
+  return words.ofThings.test(text) ? 'thing' : 'either';
 }
 
 function kindIn(byKind: WordsByKind, word: string): ReferentKind | undefined {

@@ -49,8 +49,14 @@ function otherSubject(
   const known = year
     ? (before.match(/(?<!\p{N})\d{4}(?!\p{N})/gu) ?? [])
     : namedThings(before, words);
-  if (known.length !== 1 || !before.includes(known[0]!)) return NOT_SAID;
-  return { text: before.replace(known[0]!, () => other) };
+  // "On Fedora" takes the place of "on Ubuntu", whatever else is named.
+  const link = rest.slice(0, rest.indexOf(other)).trim().toLowerCase();
+  const linked = known.filter(each =>
+    before.toLowerCase().includes(`${link} ${each}`.toLowerCase()),
+  );
+  const [only, ...more] = known.length > 1 && link !== '' ? linked : known;
+  if (only === undefined || more.length > 0 || !before.includes(only)) return NOT_SAID;
+  return { text: before.replace(only, () => other) };
 }
 
 /** True for a name with articles and prepositions alone: "in Berlin". */
