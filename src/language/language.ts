@@ -31,6 +31,8 @@ export interface LanguageTable {
   readonly capitalNouns: boolean;
   /** Particles that are written at the end of a word, the longest first. */
   readonly particles?: readonly string[];
+  /** Words for yes and no, as an answer has them. */
+  readonly verdicts: readonly [yes: string, no: string];
   /** True where words have no spaces between them. */
   readonly unspaced: boolean;
 }

@@ -34,6 +34,10 @@ describe('a streamed reply', () => {
       'Paris [1, 2].',
       'Paris. [1-3]',
       '巴黎【1】。',
+      'Paris [^1].',
+      'Paris <<passage 1>>.',
+      'Paris \\[1\\].',
+      'Paris.<sup>1</sup>',
       'Paris [1]\n',
     ])
       assert.equal(new ReplyPieces().push(begun), begun);

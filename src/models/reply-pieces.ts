@@ -1,8 +1,9 @@
 /** Passes on a streamed reply without the thoughts that reasoning models begin with. */
 import { CLOSING, closingIn, OPENING, withoutThinking } from './thoughts.ts';
 
-const MARK =
-  '[\\[(（【［]\\s?(?:\\p{L}{2,12}\\s)?\\d{1,3}(?:\\s?[,;&–-]\\s?\\d{1,3}){0,9}\\s?[\\])）】］]';
+const NUMBERS = '\\d{1,3}(?:\\s?[,;&–-]\\s?\\d{1,3}){0,9}';
+const NOUN = '\\p{L}{2,12}\\s';
+const MARK = `(?:\\\\?[\\[(（【［]\\s?(?:\\^|#|${NOUN})?${NUMBERS}\\s?\\\\?[\\])】］]|<{1,2}${NOUN}${NUMBERS}>{1,2}|<sup>\\[?${NUMBERS}\\]?</sup>)`;
 /** Matches a sentence that cites, as those of answers do; thoughts name passages inside of one. */
 const CITED = new RegExp(
   `${MARK}[*_]{0,3}(?:[.!?。！？]|\\s*\\n)|[.!?。！？]\\s?${MARK}(?!\\()`,

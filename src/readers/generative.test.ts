@@ -359,6 +359,17 @@ describe('the prompt', () => {
   });
 });
 
+test('yes and no are said in the language of the question', async () => {
+  for (const [question, said] of [
+    ['Hat Ines Quill den Leuchtturm von Harrow Point gekauft?', 'Ja'],
+    ['Did Ines Quill buy the lighthouse at Harrow Point?', 'Yes'],
+  ]) {
+    const { answer } = await read([says('Yes')], { question: question! });
+    assert.ok(answer.kind === 'answered', JSON.stringify(answer));
+    assert.equal(answer.text, said);
+  }
+});
+
 test('streams the text of the answer before it is checked', async () => {
   let streamed = '';
   const { answer } = await read([says('Osk Maren', [9])], { onText: piece => (streamed += piece) });

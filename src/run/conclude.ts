@@ -7,8 +7,10 @@ import { mostAreHeaded } from '../core/corpus/corpus-kind.ts';
 import { defined } from '../core/defined.ts';
 import { keptInOrder } from '../core/trace/evidence-order.ts';
 import type { Answer, ContextText, Evidence, Hop, Stopped, Trace } from '../core/trace/trace.ts';
+import { languageModel } from '../models/ports.ts';
 import { answerAt } from '../readers/answer-at.ts';
 import { checkedAnswer, checkedDraft } from '../readers/citation-check.ts';
+import { ownVerdict } from '../readers/own-verdict.ts';
 import type { Reader } from '../readers/reader.ts';
 import { readers } from '../readers/readers.ts';
 import { DEFAULTS } from './ask-options.ts';
@@ -109,7 +111,10 @@ export async function conclude(
     });
   const textOf = (id: string): string => run.known.get(id)?.text ?? '';
   const draft = end?.draft && checkedDraft(end.draft, run.question, evidence, context, textOf);
-  if (draft) return defined({ answer: explained(draft, stopped), stopped: stopped || undefined });
+  if (draft) {
+    const answer = explained(ownVerdict(draft, run.question.text), stopped);
+    return defined({ answer, stopped: stopped || undefined });
+  }
   const shown = { evidence, context, corpusKind };
   const read =
     stopped && needsFailed(run.reader, stopped)
@@ -143,7 +148,9 @@ async function readBy(
     const answer = await guarded(run.reading.signal, 'reader', () =>
       reader.read(run.question, context, evidence, kit, run.reading.call),
     );
-    return { answer: answerAt(checkedAnswer(answer, evidence), run.answerAt) };
+    const checked = answerAt(checkedAnswer(answer, evidence), run.answerAt);
+    const asksModel = (reader.needs ?? []).some(({ port }) => port.name === languageModel.name);
+    return { answer: asksModel ? ownVerdict(checked, run.question.text) : checked };
   } catch (error) {
     const failed = stoppedBy(error, run.ledger.signal, run.reading.signal);
     if (!failed) throw error;

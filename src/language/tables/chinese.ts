@@ -45,5 +45,6 @@ export const CHINESE: LanguageTable = {
   months: [],
   decimalComma: false,
   capitalNouns: false,
+  verdicts: ['是', '否'],
   unspaced: true,
 };

@@ -43,5 +43,6 @@ export const FRENCH: LanguageTable = {
   months: MONTHS.split(' '),
   decimalComma: true,
   capitalNouns: false,
+  verdicts: ['Oui', 'Non'],
   unspaced: false,
 };

@@ -49,5 +49,6 @@ export const GERMAN: LanguageTable = {
   months: MONTHS.split(' '),
   decimalComma: true,
   capitalNouns: true,
+  verdicts: ['Ja', 'Nein'],
   unspaced: false,
 };

@@ -33,5 +33,6 @@ export const JAPANESE: LanguageTable = {
   months: [],
   decimalComma: false,
   capitalNouns: false,
+  verdicts: ['はい', 'いいえ'],
   unspaced: true,
 };

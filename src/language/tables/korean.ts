@@ -40,5 +40,6 @@ export const KOREAN: LanguageTable = {
   months: [],
   decimalComma: false,
   capitalNouns: false,
+  verdicts: ['예', '아니요'],
   unspaced: false,
 };

@@ -42,5 +42,6 @@ export const RUSSIAN: LanguageTable = {
   months: MONTHS.split(' '),
   decimalComma: true,
   capitalNouns: false,
+  verdicts: ['Да', 'Нет'],
   unspaced: false,
 };

@@ -36,5 +36,6 @@ export const SPANISH: LanguageTable = {
   months: MONTHS.split(' '),
   decimalComma: true,
   capitalNouns: false,
+  verdicts: ['Sí', 'No'],
   unspaced: false,
 };
