@@ -61,10 +61,14 @@ interface Row {
 }
 
 /** Adds up over the prompts of all questions, one after another. */
-async function measured(strategy: string, reader: string): Promise<Row> {
+async function measured(strategy: string, reader: string, followsUp = false): Promise<Row> {
   const model = scriptedModel(reply);
-  for (const { query } of questions)
-    await ask(query, { engine, strategy, reader, context: 'lead(words=90)', resources: { model } });
+  const options = { engine, strategy, reader, context: 'lead(words=90)', resources: { model } };
+  const earlier: { question: string; answer: string }[] = [];
+  for (const { query } of questions) {
+    await ask(followsUp ? 'And when was it founded?' : query, { ...options, earlier });
+    if (followsUp) earlier.push({ question: query, answer: 'Dunmarrow Drives' });
+  }
   const texts = model.prompts.map(textOf);
   let [tokens, reusable, reused] = [0, 0, 0];
   for (const [at, text] of texts.entries()) {
@@ -82,13 +86,14 @@ const asking = strategies.members
   .map(({ name }) => name)
   .filter(name => (strategies.create(name).modelCalls ?? []).length > 0);
 console.log('| system | calls | prompt tokens | reusable | reused |\n|---|--:|--:|--:|--:|');
-for (const [strategy, reader] of [
+for (const [strategy, reader, followsUp] of [
   ...asking.map(name => [name, 'evidence-only'] as const),
+  ['fixed-top-k(k=5)', 'evidence-only', true] as const,
   ['fixed-top-k(k=5)', 'generative(form=short)'] as const,
   ['fixed-top-k(k=5)', 'generative'] as const,
 ]) {
-  const { calls, tokens, reusable, reused } = await measured(strategy, reader);
-  const name = reader === 'evidence-only' ? strategy : reader;
+  const { calls, tokens, reusable, reused } = await measured(strategy, reader, followsUp);
+  const name = followsUp ? 'follow-up' : reader === 'evidence-only' ? strategy : reader;
   console.log(
     `| ${name} | ${calls} | ${tokens} | ${reusable} (${percent(reusable, tokens)}) | ${reused} (${percent(reused, tokens)}) |`,
   );

@@ -142,6 +142,22 @@ describe('a follow-up with a model', () => {
     assert.ok(prompts.every(({ role }) => role !== FOLLOW_UP));
   });
 
+  test('an abort while it is written ends the run, and leaves the question', async () => {
+    const leaving = new AbortController();
+    const model: LanguageModel = {
+      id: 'slow',
+      generate: (_prompt, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+          leaving.abort();
+        }),
+    };
+    const { signal } = leaving;
+    const { trace } = await ran('When was it founded?', { earlier: EARLIER, model, signal });
+    assert.equal(trace.question.text, 'When was it founded?');
+    assert.deepEqual(trace.stopped, { by: 'abort' });
+  });
+
   test('reads fewer turns where its context is small', async () => {
     const { model, prompts } = asking(written('When was Tarn founded?'), { contextTokens: 1500 });
     const earlier = Array.from({ length: 50 }, (_, at) => ({

@@ -158,14 +158,19 @@ function namesAll(question: string, words: ReferenceWords | undefined): boolean 
   const names = namedThings(question, words);
   const rest = names.reduce((text, name) => text.replace(name, ' '), question).toLowerCase();
   const others = rest.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return names.length > 0 && others.every(word => word.length === 1 || words?.marks.has(word));
+  const articles = words?.articles.split(' ') ?? [];
+  // "The CEO of Acme" describes whom it asks for.
+  const isPlain = (word: string): boolean =>
+    !articles.includes(word) && (word.length === 1 || words?.marks.has(word) === true);
+  return names.length > 0 && others.every(isPlain);
 }
 
-/** True for capital words and numbers with words without content between: "the Bay of Vell". */
+/** True for capital words and numbers with articles and the like between: "the Bay of Vell". */
 function isName(text: string, words: ReferenceWords | undefined): boolean {
   const all = text.split(' ');
+  const joining = `${words?.links ?? ''} ${words?.joins ?? ''}`.split(' ');
   if (all.length > LONGEST_NAME || !/\p{Lu}/u.test(text) || /[,;:]/u.test(text)) return false;
-  return all.every(word => /^[\p{Lu}\d("“]/u.test(word) || words?.marks.has(word.toLowerCase()));
+  return all.every(word => /^[\p{Lu}\d("“]/u.test(word) || joining.includes(word));
 }
 
 /** Matches a phrase with an article: "the warranty of the battery" has two. */

@@ -22,10 +22,14 @@ export const ENGLISH_REFERENCES: ReferenceWords = {
   },
   possessives: { person: 'his her hers', thing: 'its', several: 'their theirs' },
   articles: 'the',
+  determiners: 'a an my your our each every any some no',
+  joins: 'and or if when after before because while so but once until',
+  hints:
+    /\b(?:else|also|too|instead|other|another|again|then|bigger|larger|smaller|older|younger|taller|longer|shorter|faster|cheaper|better|worse|earlier|later|higher|lower)\b(?!.*\bthan\b)/iu,
   demonstratives: 'this that these those said',
   unnamed:
     /\b(?:the )?(?:former|latter|first|second|third|fourth|fifth|last|other|same|next|previous) ones?\b|\bthe (?:former|latter|other|others|first|second|third|two|three|both)\b(?=\s*(?:\?|$|of them))|\b(?:another|else|anyone else|others)\b(?=\s*\??$)|\b(?:this|that|those|these)\b(?=\s*(?:\?|,|$))|\b(?:that|this|the same) (?:year|day|month|time|date|number|amount)\b|\bof (?:these|those|them)\b|\bthe same\b|\bwhich (?:one|ones)\b|\b(?:is|was|does|did|can|will|would|has) (?:that|this|those|these)(?= (?:in|on|at|from|by|of|a|an|the|also|still|true|correct|right|include|work|apply|mean)\b)|\b(?:tell me|know|say|anything|something) more\b|\bmore details?\b|\belaborate\b|^(?:please )?(?:go on|continue|explain)\W*$/iu,
-  idle: /\b(?:is|are|was|were|will|would|has|have|had|be|been) there\b|\bthere (?:is|are|was|were|will|would|has|have|had|be)\b|\bwhat time is it\b|\b(?:does|did|will|would|can) it (?:take|cost|mean|matter) (?:\p{L}+ )?to\b|\b(?:is|was) it (?:\p{L}+ ){1,2}(?:that|to|for)\b/giu,
+  idle: /\b(?:is|are|was|were|will|would|has|have|had|be|been) there\b|\bthere (?:is|are|was|were|will|would|has|have|had|be)\b|\bwhat time is it\b|\b(?:does|did|will|would|can) it (?:take|cost|mean|matter) (?:\p{L}+ )?(?:to|when|if|that)\b|\b(?:is|was) it (?:\p{L}+ ){1,2}(?:that|to|for)\b/giu,
   ofPersons: /\b(?:born|die[ds]?|marr(?:y|ied)|live[ds]?|stud(?:y|ied)|grow|grew)\b/iu,
   ofThings: /\b(?:founded|built|released|published|located|made|invented)\b/iu,
   links: 'a an at by for from in of on the to with',
@@ -44,6 +48,9 @@ const GERMAN_REFERENCES: ReferenceWords = {
     any: 'sein seine seinem seinen seiner seines ihr ihre ihrem ihren ihrer ihres',
   },
   articles: 'der die das den dem des',
+  determiners: 'ein eine einen einem einer mein meine meinen meinem meiner jeder jede jedes jeden',
+  joins: 'und oder wenn falls nachdem bevor weil während aber sobald',
+  hints: /(?<!\p{L})(?:auch|sonst|noch|andere[rsnm]?|stattdessen|wieder|damals)(?!\p{L})/iu,
   demonstratives: 'dieser diese dieses diesem diesen jener jene jenes jenem jenen',
   unnamed:
     /(?<!\p{L})(?:letztere[rsmn]?|erstere[rsmn]?|ander(?:e[rsmn]?)(?=\s*\?)|davon|damit|dafür|darüber|dazu|daran|dabei|danach|mehr (?:sagen|erzählen|wissen|erfahren|dazu|davon)|dieselbe[n]?|derselbe[n]?|dasselbe|(?:der|die|das|den|dem) (?:erste|zweite|dritte|vierte|letzte)[nrsm]?(?=\s*(?:\?|$)))(?!\p{L})/iu,
@@ -68,6 +75,9 @@ const DUTCH_REFERENCES: ReferenceWords = {
   pronouns: { person: 'hij hem', any: 'zij ze', place: 'daar' },
   possessives: { any: 'haar hun' },
   articles: 'de het',
+  determiners: 'een mijn elke',
+  joins: 'en of als nadat voordat omdat terwijl maar',
+  hints: /(?<!\p{L})(?:ook|nog|andere?|toen|weer)(?!\p{L})/iu,
   demonstratives: 'deze dit',
   unnamed:
     /(?<!\p{L})(?:vertel (?:me |mij )?meer|laatstgenoemde|eerstgenoemde|daarvan|daarmee|ervan|(?:de|het) (?:eerste|tweede|derde|andere|laatste)(?=\s*(?:\?|$)))(?!\p{L})/iu,
@@ -89,6 +99,9 @@ const FRENCH_REFERENCES: ReferenceWords = {
   pronouns: { any: 'il elle lui', several: 'ils elles eux', place: 'là-bas' },
   possessives: { any: 'son sa ses', several: 'leur leurs' },
   articles: 'le la les l du au',
+  determiners: 'un une des mon ma mes chaque',
+  joins: 'et ou si quand après avant car mais',
+  hints: /(?<!\p{L})(?:aussi|autres?|encore|alors|ailleurs)(?!\p{L})/iu,
   demonstratives: 'ce cet cette ces',
   unnamed:
     /(?<!\p{L})(?:en (?:dire|savoir) plus|ce(?:lui|lle)-ci|ce(?:lui|lle)-là|ce(?:ux|lles)-(?:ci|là)|(?:ce dernier|cette dernière)|(?:le|la) (?:premi[eè]re?|deuxième|second|seconde|troisième|dernier|dernière|même|autre)(?=\s*(?:\?|$)))(?!\p{L})/iu,
@@ -110,6 +123,9 @@ const SPANISH_REFERENCES: ReferenceWords = {
   pronouns: { any: 'él ella', several: 'ellos ellas', place: 'allí allá ahí' },
   possessives: { any: 'su sus suyo suya' },
   articles: 'el la los las del al',
+  determiners: 'un una unos unas mi mis cada',
+  joins: 'y o si cuando después antes porque pero',
+  hints: /(?<!\p{L})(?:también|otr[oa]s?|además|entonces|más)(?!\p{L})/iu,
   demonstratives: 'ese esa esos esas este esta estos estas aquel aquella',
   unnamed:
     /(?<!\p{L})(?:(?:el|la) (?:primer[oa]|segund[oa]|tercer[oa]|últim[oa]|otr[oa]|mism[oa])(?=\s*(?:\?|$))|est[ea] últim[oa]|eso|ello|(?:dime|cuéntame|decirme|algo) más)(?!\p{L})/iu,
@@ -138,6 +154,9 @@ const ITALIAN_REFERENCES: ReferenceWords = {
   },
   possessives: { any: 'suo sua suoi sue' },
   articles: 'il lo la i gli le del della dello dei',
+  determiners: 'un una uno ogni mio mia',
+  joins: 'e o se quando dopo prima perché ma',
+  hints: /(?<!\p{L})(?:anche|altr[oaei]|ancora|allora)(?!\p{L})/iu,
   demonstratives: 'questo questa questi queste quello quella quell quegli quelle',
   unnamed:
     /(?<!\p{L})(?:quest['’]ultim[oa]|di più|(?:il|la|lo) (?:prim[oa]|second[oa]|terz[oa]|ultim[oa]|altr[oa]|stess[oa])(?=\s*(?:\?|$)))(?!\p{L})/iu,
@@ -161,6 +180,9 @@ const PORTUGUESE_REFERENCES: ReferenceWords = {
   pronouns: { any: 'ele ela dele dela', several: 'eles elas deles delas', place: 'lá ali' },
   possessives: { any: 'seu sua seus suas' },
   articles: 'o a os as do da dos das',
+  determiners: 'um uma meu minha cada',
+  joins: 'e ou se quando depois antes porque mas',
+  hints: /(?<!\p{L})(?:também|outr[oa]s?|ainda|então)(?!\p{L})/iu,
   demonstratives: 'esse essa esses essas este esta aquele aquela',
   unnamed:
     /(?<!\p{L})(?:(?:o|a) (?:primeir[oa]|segund[oa]|terceir[oa]|últim[oa]|outr[oa]|mesm[oa])(?=\s*(?:\?|$))|est[ea] últim[oa]|isso|(?:diga|conte|saber) mais)(?!\p{L})/iu,
@@ -186,6 +208,9 @@ const RUSSIAN_REFERENCES: ReferenceWords = {
   },
   possessives: {},
   articles: '',
+  determiners: 'мой моя моё мои каждый',
+  joins: 'и или если когда после потому но',
+  hints: /(?<!\p{L})(?:также|тоже|ещё|еще|другие|других|тогда)(?!\p{L})/iu,
   demonstratives: 'этот эта эти этой этом этого этих тот той том того',
   unnamed:
     /(?<!\p{L})(?:последн(?:ий|яя|ее)|(?:перв|втор|друг)(?:ой|ая|ое|ый)(?=\s*\?)|подробнее|расскажи(?:те)? (?:ещё|больше))(?!\p{L})/iu,

@@ -25,6 +25,12 @@ export interface ReferenceWords {
   readonly possessives: WordsByKind;
   /** Articles of what is known: a question of nothing else may be about what was said before. */
   readonly articles: string;
+  /** Further words that begin a phrase for which a later pronoun may stand: "a", "my". */
+  readonly determiners: string;
+  /** Words that begin a further clause: "if". */
+  readonly joins: string;
+  /** Matches words such as "else", by which a question with names may refer back too. */
+  readonly hints: RegExp;
   /** Words before a noun that name something known: "this". */
   readonly demonstratives: string;
   /** Matches words that refer back and do not say to what: "the second one". */

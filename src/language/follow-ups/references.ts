@@ -55,14 +55,15 @@ export function followUpReading(question: string, before?: string): FollowUpRead
   const text = blanked(question, spansOf(words.idle, question));
   const names = namedThings(question, words);
   const firstName = Math.min(...names.map(name => indexIn(question, name)));
-  const mentions = mentionsIn(text, words, names.length === 0);
+  const { mentions, inside } = mentionsIn(text, words, names.length === 0);
   const unnamed = words.unnamed.test(text);
   const isBack =
     unnamed ||
     words.about.test(question) ||
     mentions.some(({ start }) => start < firstName) ||
     (names.length === 0 ? isShort(question, words) : namesOnly(question, names, words));
-  const mayRefer = mentions.length > 0 || (names.length === 0 && isOpen(question, words));
+  const hinted = inside || mentions.length > 0 || words.hints.test(text);
+  const mayRefer = hinted || (names.length === 0 && isOpen(question, words));
   const refers = isBack ? 'back' : mayRefer ? 'inside' : 'alone';
   return { refers, words, mentions, unnamed };
 }
@@ -108,8 +109,13 @@ function isShort(question: string, words: ReferenceWords): boolean {
   return words.dropsSubjects && content.length === 1 && words.adjuncts.split(' ').includes(first);
 }
 
-function mentionsIn(text: string, words: ReferenceWords, nameless: boolean): Mention[] {
+function mentionsIn(
+  text: string,
+  words: ReferenceWords,
+  nameless: boolean,
+): { readonly mentions: Mention[]; readonly inside: boolean } {
   const found: Mention[] = [];
+  let inside = false;
   const tokens = spansOf(WORD, text).map(span => ({
     ...span,
     word: text.slice(span.start, span.end),
@@ -132,29 +138,53 @@ function mentionsIn(text: string, words: ReferenceWords, nameless: boolean): Men
     const owned = kindIn(words.possessives, lower);
     const kind = kindIn(words.pronouns, lower) ?? kindIn(words.pronouns, last);
     const isOwning = owned !== undefined && (isContent(at + 1) || kind === undefined);
-    if (isOwning && followsPhrase(tokens, at, words) && found.every(({ owns }) => owns)) continue;
+    if (
+      (isOwning || kind !== undefined) &&
+      standsForOwn(text, tokens, at, { words, owns: isOwning }) &&
+      found.length === 0
+    ) {
+      inside = true;
+      continue;
+    }
     if (isOwning) found.push({ start, end, kind: owned, owns: isContent(at + 1) });
     else if (kind !== undefined)
       found.push({ start, end, kind: kindByVerb(kind, text, words), owns: false });
     else found.push(...phraseAt(tokens, at, words, { nameless, isContent }));
   }
-  return found;
+  return { mentions: found, inside };
 }
 
-/** True for "its" in "Does the warranty cover its battery?", and not in "the name of its owner". */
-function followsPhrase(
+/**
+ * True for "its" in "Does the warranty cover its battery?" and "it" in "Can I cancel an order after
+ * it ships?": the question names what it stands for. Not for "the name of its owner".
+ */
+function standsForOwn(
+  text: string,
   tokens: readonly Token[],
   at: number,
-  { articles, marks }: ReferenceWords,
+  {
+    words: { articles, determiners, joins, marks, code },
+    owns,
+  }: { readonly words: ReferenceWords; readonly owns: boolean },
 ): boolean {
   const lower = tokens.slice(0, at).map(({ word }) => word.toLowerCase());
   if (/^(?:of|von|de|di|van|for|about|in|with|to)$/u.test(lower.at(-1) ?? '')) return false;
-  const known = articles.split(' ');
-  return lower.some((word, index) => {
+  const begins = new Set(`${articles} ${determiners}`.split(' '));
+  const start = lower.findIndex((word, index) => {
     const next = lower[index + 1];
-    return known.includes(word) && next !== undefined && !marks.has(next);
+    return begins.has(word) && next !== undefined && !marks.has(next);
   });
+  // "How do bees find their hive?"
+  const isPlural = code === 'en' && /^the(?:y|m|ir)/u.test(tokens[at]!.word.toLowerCase());
+  if (isPlural && PLURAL_SUBJECT.test(lower.join(' '))) return true;
+  if (start < 0 || owns) return start >= 0;
+  const between = text.slice(tokens[start]!.end, tokens[at]!.start);
+  return between.includes(',') || lower.slice(start).some(word => joins.split(' ').includes(word));
 }
+
+/** Matches a plural behind what begins a question. */
+const PLURAL_SUBJECT =
+  /\b(?:do|did|are|were|have|had|can|will|should|would|many|which|what|all|most|some) (?:\p{L}+ )?\p{L}{3,}s\b/u;
 
 /** Lets the verb tell persons from things where the pronoun does not. */
 function kindByVerb(kind: ReferentKind, text: string, words: ReferenceWords): ReferentKind {
