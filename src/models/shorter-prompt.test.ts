@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { PortError } from '../core/errors.ts';
 import { freeCall } from '../core/trace/call.ts';
-import type { LanguageModel, Prompt } from './language-model.ts';
+import { type CompletionStore, cachedModel, replayedModel } from './cached-model.ts';
+import type { Completion, LanguageModel, Prompt } from './language-model.ts';
 import { promptTokens } from './prompt-tokens.ts';
 import { shorteningModel, withShorter } from './shorter-prompt.ts';
 import { generateStructured } from './structured.ts';
@@ -63,4 +65,36 @@ test('a prompt that nothing shortens fails as before, and no field shows that on
   });
   await assert.rejects(shortening.generate(promptOf(9), freeCall()), { code: 'context-full' });
   assert.deepEqual(promptOf(9), { ...rest, messages });
+});
+
+test('a recording of prompts that were shortened is replayed', async () => {
+  const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+  const completions = new Map<string, Completion>();
+  const store: CompletionStore = {
+    get: async key => completions.get(key),
+    async put(key, completion) {
+      completions.set(key, completion);
+      return completion;
+    },
+  };
+  const inner: LanguageModel = {
+    id: 'm',
+    async generate(prompt) {
+      if (promptTokens(prompt) > 100) throw new PortError('model', 'context-full', 'No room');
+      return { text: `${promptTokens(prompt)}`, usage: { input: 1, output: 1 }, finish: 'stop' };
+    },
+  };
+  const ask = async (model: LanguageModel): Promise<string[]> => {
+    const shortening = shorteningModel(model, () => {});
+    const said: string[] = [];
+    for (const words of [400, 300, 5])
+      said.push((await shortening.generate(promptOf(words), freeCall())).text);
+    return said;
+  };
+  const recorded = await ask(cachedModel(inner, store, { hash }));
+  const replayed = replayedModel({ id: 'm' }, store, { hash });
+  assert.deepEqual(await ask(replayed), recorded);
+  await assert.rejects(shorteningModel(replayed, () => {}).generate(promptOf(7), freeCall()), {
+    code: 'not-recorded',
+  });
 });

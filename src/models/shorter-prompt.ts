@@ -28,27 +28,33 @@ function shorterThan(prompt: Prompt, atMost: number): Prompt | undefined {
   return shorter && promptTokens(shorter) < promptTokens(prompt) ? shorter : undefined;
 }
 
+/** A recording holds the prompts that were answered: one that was refused is not in it. */
+const NO_ROOM: ReadonlySet<string> = new Set(['context-full', 'not-recorded']);
+
 /**
  * Returns the same model. A prompt that its context has no room for is asked with half as many
  * tokens, as often as it takes; later prompts of that length are shortened before they are sent.
- * `onShorter` is called for each prompt that was shortened. Throws the model's error for a prompt
- * that nothing shortens.
+ * `onShorter` is called for each prompt that was shortened. Throws the model's first error for a
+ * prompt that nothing shortens enough.
  */
 export function shorteningModel(model: LanguageModel, onShorter: () => void): LanguageModel {
   let most = Number.POSITIVE_INFINITY;
   return decorated(model, async (prompt, call, onText) => {
     let asked = promptTokens(prompt) > most ? (shorterThan(prompt, most) ?? prompt) : prompt;
+    let [refused, first] = [most, undefined as PortError | undefined];
     for (;;) {
       try {
         const completion = await model.generate(asked, call, onText);
+        most = refused;
         if (asked !== prompt) onShorter();
         return completion;
       } catch (error) {
-        if (!PortError.is(error) || error.code !== 'context-full') throw error;
+        if (!PortError.is(error) || !NO_ROOM.has(error.code)) throw error;
+        first ??= error;
         const tokens = promptTokens(asked);
         const shorter = shorterThan(asked, Math.floor(tokens / 2));
-        if (!shorter) throw error;
-        most = Math.min(most, tokens - 1);
+        if (!shorter) throw first;
+        refused = Math.min(refused, tokens - 1);
         asked = shorter;
       }
     }
