@@ -5,72 +5,133 @@ import { type AskedQuestion, askedQuestion } from '../english/question/asked-que
 import { withPlainWords } from '../plain-words.ts';
 import { namedIn, namedThings, TECHNICAL } from './named-things.ts';
 import type { ReferenceWords, ReferentKind } from './reference-words.ts';
-import { referenceWords } from './references.ts';
+import { followUpReading, referenceWords } from './references.ts';
 import type { Turn } from './turn.ts';
 
 /** The name that a word stands for, or why none is chosen. */
 export type Antecedent = { readonly name: string } | { readonly unsure: string };
 
+/** Types of names, and what only is no person. */
+type KnownType = TypeName | 'thing';
+
+/** Matches verbs whose object is an organisation. */
+const FOUNDED = /found|gründ|fond|fund|gesticht|opgericht|основ/iu;
+
 interface Candidate {
   readonly name: string;
-  readonly types: ReadonlySet<TypeName>;
+  readonly types: ReadonlySet<KnownType>;
   readonly answers: boolean;
+}
+
+/** Surroundings of a word that tell what it stands for. */
+export interface Within {
+  /** The follow-up, whose language an earlier question shares in doubt. */
+  readonly question: string;
+  /** Names that other words of the question stand for. */
+  readonly taken?: readonly string[];
+  /** Types of the noun of a phrase: those of "ship" in "that ship". */
+  readonly types?: readonly TypeName[];
+}
+
+/** A turn with the things that it names. */
+interface ReadTurn {
+  readonly turn: Turn;
+  readonly words: ReferenceWords | undefined;
+  readonly asked: AskedFor;
+  readonly candidates: readonly Candidate[];
 }
 
 /**
  * Returns what a word of this kind stands for, by the newest turn that names anything that it may
- * stand for; unsure if that turn names several such things. `taken`: names that other words of the
- * question stand for; `question`: the follow-up, whose language an earlier one shares in doubt.
+ * stand for, of the type of its noun if there is such; unsure if that turn names several.
  */
 export function antecedent(
   kind: ReferentKind,
   turns: readonly Turn[],
-  { taken = [], question }: { readonly taken?: readonly string[]; readonly question: string },
+  { question, taken = [], types = [] }: Within,
 ): Antecedent {
-  for (const turn of turns.toReversed()) {
-    const found = inTurn(kind, turn, taken, referenceWords(turn.question, question));
-    if (found !== undefined) return found;
-  }
+  const read = withKnownTypes(turns.map(turn => candidatesOf(turn, question)).toReversed());
+  const isTyped = (candidate: Candidate): boolean => types.some(type => candidate.types.has(type));
+  for (const fits of types.length > 0 ? [isTyped, () => true] : [() => true])
+    for (const turn of read) {
+      const free = turn.candidates.filter(each => fits(each) && !taken.includes(each.name));
+      const found = inTurn(kind, { ...turn, candidates: free }, fits !== isTyped);
+      if (found !== undefined) return found;
+    }
   return { unsure: 'no earlier question or answer names what it may be about' };
 }
 
-/** Returns what the question of a turn names, and its answer where it is a name. */
-function inTurn(
-  kind: ReferentKind,
-  turn: Turn,
-  taken: readonly string[],
-  words: ReferenceWords | undefined,
-): Antecedent | undefined {
-  const asked = askedOf(turn.question, words);
+/** Reads what the question of a turn names, and its answer where it is a name. */
+function candidatesOf(turn: Turn, followUp: string): ReadTurn {
+  const { question } = turn;
+  const words = referenceWords(question, followUp);
+  const asked = askedOf(question, words);
   const answer = answerName(turn, asked, words);
-  const candidates: Candidate[] = [
-    ...(answer === undefined
+  const byVerb = typesByVerb(question, words);
+  const named = namedIn(question, words).filter(name => name !== answer);
+  const ofQuestion = named.map(name => {
+    const types = typesOf(name);
+    const known: ReadonlySet<KnownType> =
+      types.size > 0 || named.length > 1 ? types : new Set(byVerb);
+    return { name: withArticle(name, question, words), types: known, answers: false };
+  });
+  const ofAnswer =
+    answer === undefined
       ? []
       : [
           {
             name: answer,
-            types: new Set([...typesOf(answer), ...asked.types]),
+            types: new Set<KnownType>([...typesOf(answer), ...asked.types]),
             answers: true,
           },
-        ]),
-    ...namedIn(turn.question, words)
-      .filter(name => name !== answer)
-      .map(name => ({
-        name: withArticle(name, turn.question, words),
-        types: typesOf(name),
-        answers: false,
-      })),
-  ];
-  const fitting = bestOf(
-    candidates.filter(({ name }) => !taken.includes(name)),
-    kind,
-  );
-  if (fitting.length === 0) return phraseOf(turn.question, kind, words?.code);
+        ];
+  return { turn, words, asked, candidates: [...ofAnswer, ...ofQuestion] };
+}
+
+/** Returns what the verb of a question tells of the only name in it. */
+function typesByVerb(question: string, words: ReferenceWords | undefined): readonly KnownType[] {
+  if (words?.ofPersons.test(question)) return ['person'];
+  if (!words?.ofThings.test(question)) return [];
+  return FOUNDED.test(question) ? ['organisation'] : ['thing'];
+}
+
+/** Gives a name the types that any of the turns tells of it. */
+function withKnownTypes(read: readonly ReadTurn[]): ReadTurn[] {
+  const known = new Map<string, Set<KnownType>>();
+  const typesFor = (name: string): Set<KnownType> =>
+    known.get(name.replace(/^the /u, '')) ?? new Set();
+  for (const { name, types } of read.flatMap(({ candidates }) => candidates))
+    known.set(name.replace(/^the /u, ''), new Set([...typesFor(name), ...types]));
+  return read.map(turn => ({
+    ...turn,
+    candidates: turn.candidates.map(each => ({ ...each, types: typesFor(each.name) })),
+  }));
+}
+
+function inTurn(
+  kind: ReferentKind,
+  { turn, words, asked, candidates }: ReadTurn,
+  takesPhrases: boolean,
+): Antecedent | undefined {
+  const fitting = bestOf(candidates, kind);
+  const isUnanswered = turn.answer === undefined && (kind === 'person' || kind === 'either');
+  if (isUnanswered && asked.kind === 'person' && !fitting.some(({ types }) => types.has('person')))
+    return describedBy(turn.question);
+  if (fitting.length === 0)
+    return takesPhrases ? phraseOf(turn.question, kind, words?.code) : undefined;
   const preferred = preferredOf(fitting, kind, asked);
   const [first, second] = preferred;
   if (second === undefined) return { name: first!.name };
   const names = preferred.map(({ name }) => `“${name}”`);
   return { unsure: `it may be about ${names.slice(0, -1).join(', ')} or ${names.at(-1)}` };
+}
+
+/** Describes the person whom a question asked for without an answer. */
+function describedBy(question: string): Antecedent {
+  const rest = /^who ((?!(?:is|was|are|were)\b)[^?]{3,100})\?*$/iu.exec(question)?.[1];
+  return rest === undefined
+    ? { unsure: 'the question before has no answer' }
+    : { name: `the person who ${rest.trim()}` };
 }
 
 /** Keeps the article of an English name: "the Pixel 7". */
@@ -183,6 +244,7 @@ function phraseOf(
   code: string | undefined,
 ): Antecedent | undefined {
   if (code !== 'en' || (kind !== 'thing' && kind !== 'several')) return undefined;
+  if (followUpReading(question).refers === 'back') return undefined;
   const words = referenceWords('the')!;
   const phrases = Array.from(question.matchAll(PHRASE), ([whole, rest]) => {
     const list = rest!.trim().split(' ');

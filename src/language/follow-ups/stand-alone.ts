@@ -56,7 +56,8 @@ function otherSubject(
   );
   const [only, ...more] = known.length > 1 && link !== '' ? linked : known;
   if (only === undefined || more.length > 0 || !before.includes(only)) return NOT_SAID;
-  return { text: before.replace(only, () => other) };
+  const article = link === 'the' && !before.includes(`the ${only}`) ? 'the ' : '';
+  return { text: before.replace(only, () => article + other) };
 }
 
 /** True for a name with articles and prepositions alone: "in Berlin". */
@@ -101,7 +102,7 @@ function replaced(
       const lone =
         kind === 'place' &&
         noun === undefined &&
-        !/\p{L}(?:from|in|to|at|near|von|nach)\s$/u.test(` ${question.slice(0, start)}`);
+        !/(?<!\p{L})(?:from|in|to|at|near|von|nach)\s$/u.test(question.slice(0, start));
       const by = owns ? replacing.owner(name) : lone ? `${replacing.at} ${name}` : name;
       return { start, end, by };
     }),
@@ -115,11 +116,8 @@ function meaning(
   turns: readonly Turn[],
   within: Parameters<typeof antecedent>[2],
 ): Antecedent {
-  const found = antecedent(kind, turns, within);
-  if ('unsure' in found || noun === undefined) return found;
-  const types = typesOfNoun(wordStem(noun.toLowerCase()));
-  const isPerson = types.includes('person');
-  return isPerson && kind !== 'person' ? NOT_SAID : found;
+  const types = noun === undefined ? [] : typesOfNoun(wordStem(noun.toLowerCase()));
+  return antecedent(kind, turns, { ...within, types });
 }
 
 /** Adds the subject that a language leaves out. */
