@@ -75,10 +75,7 @@ export function withReplyRoom(
   return {
     ...roomy,
     id,
-    replyTokens(maxTokens) {
-      const tokens = most(maxTokens, room);
-      return model.replyTokens?.(tokens) ?? tokens;
-    },
+    replyTokens: maxTokens => most(maxTokens, room),
     startsInThought: () => startsInThought,
   };
 }

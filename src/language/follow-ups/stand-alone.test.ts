@@ -81,6 +81,8 @@ const WRITTEN: Readonly<Record<string, readonly Row[]>> = {
       'Where was she born?',
       'Where was Ines Quill born?',
     ],
+    ['Who is Osk Maren?', '', 'What does he grind?', 'What does Osk Maren grind?'],
+    ['Who is Osk Maren?', 'A grinder.', 'Tell me more about him', 'Tell me more about Osk Maren'],
     ['Who owns Tarn?', 'Ines Quill', 'And the Velmar?', 'Who owns the Velmar?'],
     [
       'Who is the CEO of Tarn?',
@@ -254,12 +256,16 @@ describe('a follow-up by rules', () => {
       assert.deepEqual(standAloneByRules(followUp, turns), { text });
   });
 
-  test('describes a person whom the question before did not find', () => {
+  test('describes what the question before did not find', () => {
     const turns: Turn[] = [{ question: 'Who won the Silver Prism?' }];
     assert.deepEqual(standAloneByRules('Where does she live?', turns), {
       text: 'Where does the person who won the Silver Prism live?',
     });
     assert.ok('unsure' in standAloneByRules('Where does she live?', [{ question: 'Who is it?' }]));
+    const firms: Turn[] = [...turns, { question: 'Which companies build motors?' }];
+    assert.deepEqual(standAloneByRules('Where are they based?', firms), {
+      text: 'Where are the companies that build motors based?',
+    });
   });
 
   test('keeps a preposition before a place', () => {

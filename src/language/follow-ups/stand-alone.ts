@@ -6,9 +6,10 @@ import { withReplacements } from '../../core/text/replace-spans.ts';
 import { typesOfNoun } from '../english/names/types.ts';
 import { wordStem } from '../english/words/verb-forms.ts';
 import { type Antecedent, antecedent } from './antecedents.ts';
+import type { Mention } from './mentions.ts';
 import { namedThings } from './named-things.ts';
 import type { ReferenceWords } from './reference-words.ts';
-import { type FollowUpReading, followUpReading, type Mention } from './references.ts';
+import { type FollowUpReading, followUpReading } from './references.ts';
 import type { Turn } from './turn.ts';
 
 /** The question that stands alone, or why the rules do not write it. */

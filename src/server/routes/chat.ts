@@ -5,7 +5,6 @@
 
 import { InputError } from '../../core/errors.ts';
 import { wallClock } from '../../platform/wall-clock.ts';
-import { FILTERED } from '../../readers/cut-answer.ts';
 import type { Finished } from '../../session/requests/answering-store.ts';
 import { OFFERED } from '../../session/requests/offered.ts';
 import { type AskInput, MOST_QUESTION } from '../../session/requests/schemas.ts';
@@ -114,9 +113,8 @@ const chunkWriter =
     };
   };
 
-/** OpenAI's word for an answer whose reply was cut, or withheld by a filter. */
-function finishOf({ trace: { answer } }: Finished): 'stop' | 'length' | 'content_filter' {
-  if (answer.kind === 'abstained' && answer.reason === FILTERED) return 'content_filter';
+/** OpenAI's word for an answer whose reply was cut. */
+function finishOf({ trace: { answer } }: Finished): 'stop' | 'length' {
   return answer.kind !== 'evidence' && answer.cut ? 'length' : 'stop';
 }
 
