@@ -322,6 +322,7 @@ describe('a refusal names a parameter', () => {
       const model = await direct();
       await said(model, false, { ...PROMPT, maxTokens: 9216 });
       play = answering('To port 3.');
+      assert.equal(model.replyTokens!(9216), later, 'a budget reserves no more');
       await said(model, false, { ...PROMPT, maxTokens: 9216 });
       await said(model, false);
       assert.deepEqual(

@@ -75,7 +75,10 @@ export function withReplyRoom(
   return {
     ...roomy,
     id,
-    replyTokens: maxTokens => most(maxTokens, room),
+    replyTokens(maxTokens) {
+      const tokens = most(maxTokens, room);
+      return model.replyTokens?.(tokens) ?? tokens;
+    },
     startsInThought: () => startsInThought,
   };
 }

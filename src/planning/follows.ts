@@ -56,7 +56,7 @@ const holds = (answer: string, part: string): boolean => {
 /** Most numbers and dates that are combined. */
 const MOST = 20;
 
-/** Returns sums, differences, ratios, centuries and, of dates, months between them. */
+/** Returns sums, differences, ratios, percentages, centuries, decades, and months between dates. */
 function computedFrom(text: string): ReadonlySet<number> {
   const numbers = Array.from(text.matchAll(/\d{1,9}/g), ([digits]) => Number(digits)).slice(
     0,
@@ -72,8 +72,8 @@ function computedFrom(text: string): ReadonlySet<number> {
   ).slice(0, MOST);
   const dated = [...months, ...isoMonths];
   return new Set([
-    ...numbers.flatMap(a => numbers.flatMap(b => [a + b, Math.abs(a - b), a / b])),
-    ...numbers.filter(a => a >= 100).map(a => Math.ceil(a / 100)),
+    ...numbers.flatMap(a => numbers.flatMap(b => [a + b, Math.abs(a - b), a / b, (100 * a) / b])),
+    ...numbers.filter(a => a >= 100).flatMap(a => [Math.ceil(a / 100), a - (a % 10)]),
     ...dated.flatMap(a => dated.map(b => Math.abs(a - b))),
   ]);
 }

@@ -113,6 +113,7 @@ export function languageModelOver(
   const schemas = new RefusedSchemas(provider.label, onNote);
   const model: LanguageModel = {
     id: `${name}${optionsMark(providerOptions)}`,
+    replyTokens: maxTokens => Math.min(maxTokens, parameters.mostTokens),
     async generate(prompt, call, onText) {
       const form = { providerOptions, isStreamed: onText !== undefined, asksUsage };
       const request = parameters.request(parametersOf(prompt, form));

@@ -53,7 +53,8 @@ const LIMITS = ['max_tokens', 'max_completion_tokens'] as const;
 /** Remembers the changes of one model at one address. */
 export class ModelParameters {
   private changes: Changes = new Map();
-  private mostTokens = Number.POSITIVE_INFINITY;
+  /** Greatest limit on a reply that the model was seen to take. */
+  mostTokens: number = Number.POSITIVE_INFINITY;
   private readonly label: string;
   private readonly onNote: OnNote;
 

@@ -18,9 +18,12 @@ export const withCut = (answer: Answered, cut: Cut | undefined): Answered =>
           : { ...answer, reason: `The reply of the model was ${wordsOfCut(cut)}`, cut },
       );
 
+/** Reason of an abstention from a reply that the provider refused. */
+export const FILTERED = 'The filter of the provider withheld the reply';
+
 /** Returns the abstention from a reply that the provider refused; its text is no answer. */
 export const filteredReply = (text: string): Answered =>
   defined({
-    ...abstained('The filter of the provider withheld the reply'),
+    ...abstained(FILTERED),
     withheld: text.trim() === '' ? undefined : { text: text.toWellFormed().trim(), citations: [] },
   });

@@ -7,7 +7,7 @@ export interface ModelCall {
   readonly body: unknown;
   /** Settles when the caller closes the connection before an answer. */
   readonly aborted: Promise<void>;
-  answer(text: string): void;
+  answer(text: string, finish?: string): void;
 }
 
 export interface ScriptedServer {
@@ -26,7 +26,8 @@ export async function scriptedServer(): Promise<ScriptedServer> {
     const call = {
       body: JSON.parse(text) as unknown,
       aborted: new Promise<void>(resolve => response.on('close', () => resolve())),
-      answer: (content: string) => answer(response, content, text.includes('"stream":true')),
+      answer: (content: string, finish = 'stop') =>
+        answer(response, { content, finish }, text.includes('"stream":true')),
     };
     const first = waiting.shift();
     if (first) first(call);
@@ -47,19 +48,23 @@ export async function scriptedServer(): Promise<ScriptedServer> {
   };
 }
 
-function answer(response: ServerResponse, content: string, streams: boolean): void {
+function answer(
+  response: ServerResponse,
+  { content, finish }: { readonly content: string; readonly finish: string },
+  streams: boolean,
+): void {
   const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
   const whole = { id: 'x', object: 'chat.completion', created: 0, model: 'mock', usage };
   if (!streams) {
     const message = { role: 'assistant', content };
     response.setHeader('Content-Type', 'application/json');
     response.end(
-      JSON.stringify({ ...whole, choices: [{ index: 0, message, finish_reason: 'stop' }] }),
+      JSON.stringify({ ...whole, choices: [{ index: 0, message, finish_reason: finish }] }),
     );
     return;
   }
   response.setHeader('Content-Type', 'text/event-stream');
   const delta = { role: 'assistant', content };
-  const choices = [{ index: 0, delta, finish_reason: 'stop' }];
+  const choices = [{ index: 0, delta, finish_reason: finish }];
   response.end(`data: ${JSON.stringify({ ...whole, choices })}\n\ndata: [DONE]\n\n`);
 }

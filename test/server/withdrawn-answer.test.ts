@@ -6,25 +6,40 @@ import { chatAnswer } from '../../src/server/chat-answer.ts';
 import { isWithdrawn } from '../../src/session/streamed-answer.ts';
 import { allEvents, serveAsking } from './served-store.ts';
 
-async function streamed(reply: string): Promise<string> {
+interface Choice {
+  readonly delta: { readonly content?: string };
+  readonly finish_reason: string | null;
+}
+
+async function choicesOf(reply: string, finish?: string): Promise<Choice[]> {
   await using asking = await serveAsking();
   const messages = [{ role: 'user', content: 'Which ship lost its engines?' }];
   const body = { model: 'multihop/fixed-top-k(k=2)', messages, stream: true };
   const response = asking.send('/v1/chat/completions', { body });
-  (await asking.model.nextCall()).answer(reply);
+  (await asking.model.nextCall()).answer(reply, finish);
   const data = (await allEvents(await response)).map(event => event.data);
   assert.equal(data.pop(), '[DONE]');
-  return data
-    .map(text => (JSON.parse(text) as { choices: [{ delta: { content?: string } }] }).choices[0])
-    .map(({ delta }) => delta.content ?? '')
-    .join('');
+  return data.map(text => (JSON.parse(text) as { choices: [Choice] }).choices[0]);
 }
+
+const contentOf = (choices: readonly Choice[]): string =>
+  choices.map(({ delta }) => delta.content ?? '').join('');
+const streamed = async (reply: string): Promise<string> => contentOf(await choicesOf(reply));
 
 describe('a streamed chat completion', () => {
   test('withdraws a text that the check withholds, and says why', async () => {
     assert.match(
       await streamed('The moon is made of cheese.'),
       /^The moon is made of cheese\.\n\nThe text above is withdrawn\. No answer: The answer cites nothing in the evidence\.\n\nEvidence:/,
+    );
+  });
+
+  test('names a reply that the filter of the provider withheld', async () => {
+    const choices = await choicesOf('I cannot', 'content_filter');
+    assert.equal(choices.at(-1)!.finish_reason, 'content_filter');
+    assert.match(
+      contentOf(choices),
+      /^I cannot\n\nThe text above is withdrawn\. No answer: The filter of the provider withheld the reply\./,
     );
   });
 

@@ -5,6 +5,7 @@
 
 import { InputError } from '../../core/errors.ts';
 import { wallClock } from '../../platform/wall-clock.ts';
+import { FILTERED } from '../../readers/cut-answer.ts';
 import type { Finished } from '../../session/requests/answering-store.ts';
 import { OFFERED } from '../../session/requests/offered.ts';
 import { type AskInput, MOST_QUESTION } from '../../session/requests/schemas.ts';
@@ -113,8 +114,9 @@ const chunkWriter =
     };
   };
 
-/** OpenAI's word for an answer whose reply was cut. */
-function finishOf({ trace: { answer } }: Finished): 'stop' | 'length' {
+/** OpenAI's word for an answer whose reply was cut, or withheld by a filter. */
+function finishOf({ trace: { answer } }: Finished): 'stop' | 'length' | 'content_filter' {
+  if (answer.kind === 'abstained' && answer.reason === FILTERED) return 'content_filter';
   return answer.kind !== 'evidence' && answer.cut ? 'length' : 'stop';
 }
 
