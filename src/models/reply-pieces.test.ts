@@ -33,6 +33,7 @@ describe('a streamed reply', () => {
       'It is Paris (1).',
       'Paris [1, 2].',
       'Paris. [1-3]',
+      'The passages say Paris [1].',
       '巴黎【1】。',
       'Paris [^1].',
       'Paris <<passage 1>>.',

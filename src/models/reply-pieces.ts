@@ -11,7 +11,7 @@ const CITED = new RegExp(
 );
 /** Matches how thoughts begin that speak to nobody. */
 const MUSING =
-  /^(?:(?:ok(?:ay)?|al+ ?right|hm+|so|well|wait|now|first(?:ly)?|let me|let['’]?s|let us|we|i|i['’]m|i['’]ll|the (?:user|question|passages?)|user|passages?|to (?:answer|find|determine)|looking|also gut|gut|zuerst|der nutzer|bon|d['’]accord|bien|vale)(?![\p{L}\p{N}])|嗯|好|首先|用户|我|让我)/iu;
+  /^(?:(?:ok(?:ay)?|al+ ?right|hm+|so|well|wait|now|first(?:ly)?|let me|let['’]?s|let us|we|i|i['’]m|i['’]ll|the (?:user|question)|user|to (?:answer|find|determine)|looking|also gut|gut|zuerst|der nutzer|bon|d['’]accord|bien|vale)(?![\p{L}\p{N}])|嗯|好|首先|用户|我|让我)/iu;
 
 /**
  * Receives a reply in pieces, cut anywhere, and returns what may be shown of it, in pieces.
