@@ -9,18 +9,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { GRADED_FILE } from '../../lab/data/graded-answers.ts';
-import {
-  fitSections,
-  type GradedQuestion,
-} from '../../lab/learning/section-reader/fit-sections.ts';
+import { fitLogit, type GradedQuestion } from '../../lab/learning/conditional-logit/fit-logit.ts';
 import { defined } from '../../src/core/defined.ts';
 import type { Confidence } from '../../src/core/trace/answer.ts';
 import { freeCall } from '../../src/core/trace/call.ts';
 import { readDocuments } from '../../src/documents/read-documents.ts';
 import { Asked } from '../../src/language/asked.ts';
 import {
+  type SectionFeatures,
   type SectionModel,
-  writeSections,
+  sectionLogit,
 } from '../../src/models/section-reader/section-checkpoint.ts';
 import { shownSections } from '../../src/readers/section-reader.ts';
 import { answerQuestion, isCompared } from '../../src/readers/sections/answer-parts.ts';
@@ -56,17 +54,20 @@ const valued = all.filter(
 );
 const groups = [...new Set(all.map(({ group }) => group))];
 const leftOut = groups.flatMap(group => {
-  const model = fitSections(valued.filter(each => each.group !== group).map(graded));
+  const model = fitLogit(
+    sectionLogit.features,
+    valued.filter(each => each.group !== group).map(graded),
+  );
   return all.filter(each => each.group === group).map(each => gradedAnswer(each, model));
 });
 const found = leftOut.filter(({ confidence }) => confidence !== undefined);
 const right = found.filter(each => each.right).length;
 console.log(`${all.length} questions, ${found.length} answers, ${right} right where left out`);
-const model = fitSections(valued.map(graded));
+const model = fitLogit(sectionLogit.features, valued.map(graded));
 console.log(JSON.stringify(model));
 const figures = { questions: valued.length, answers: found.length, right };
 const provenance = { trainedBy: 'npm run fit:documents', half: 'tune', leftOut: figures };
-if (values.out !== undefined) writeFileSync(values.out, writeSections({ model, provenance }));
+if (values.out !== undefined) writeFileSync(values.out, sectionLogit.write({ model, provenance }));
 if (values.graded !== undefined) writeGraded(values.graded);
 
 /** Asks the questions whose answers are texts, statements or comparisons, not passages. */
@@ -93,7 +94,7 @@ async function readQuestions(): Promise<Read[]> {
   return read;
 }
 
-function graded({ question, asked, sections }: Read): GradedQuestion {
+function graded({ question, asked, sections }: Read): GradedQuestion<keyof SectionFeatures> {
   const candidates = valueCandidates(asked.values[0]!, sections).map(({ text, features }) => ({
     features,
     right: isRight(text, question),

@@ -3,16 +3,16 @@
  * with or without a language model.
  */
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Command, CommandContext } from '../../src/cli/command.ts';
 import { InputError } from '../../src/core/errors.ts';
+import { cascadeLogit } from '../../src/models/cascade/cascade-checkpoint.ts';
 import { DEFAULTS } from '../../src/run/ask.ts';
 import { openLanguageModel } from '../../src/session/language-model.ts';
 import { ask } from '../../src/session/verbs.ts';
-import { type CascadeModel, readCascade } from '../learning/cascade/cascade-weights.ts';
-import type { CascadeOptions } from '../models/cascade-reader.ts';
 import { frozenOf, readFrozen, writeFrozen } from '../models/frozen-evidence.ts';
 import { openSet, type Purpose, type QuestionSet, SETS } from '../models/question-sets.ts';
-import { readAnswers, type Shown } from '../models/read-answers.ts';
+import { type CascadeSettings, readAnswers, type Shown } from '../models/read-answers.ts';
 
 /** The strategy whose evidence is frozen. */
 const STRATEGY = 'fact-lanes(tokens=510)';
@@ -42,7 +42,7 @@ export const command: Command = {
       name: 'weights',
       value: 'FILE',
       access: 'read',
-      summary: 'those of the reader cascade, by learn cascade',
+      summary: 'those of the reader cascade, by learn cascade; the shipped ones if missing',
     },
     {
       name: 'sure',
@@ -129,15 +129,10 @@ async function read(name: string, set: QuestionSet, context: CommandContext): Pr
   }
 }
 
-/** Without weights the model is asked, and the first candidate of the rules stands. */
-const NO_WEIGHTS: CascadeModel = {
-  weights: { rules: 1, unfound: 0, model: 0, verdict: 0, support: 0, holds: 0 },
-  none: 0,
-};
-
-function cascadeOf(options: CommandContext['options']): CascadeOptions {
-  const file = options.text('weights');
-  const sure = Number(options.text('sure') ?? DEFAULTS.answerAt);
-  if (file === undefined) return { weights: NO_WEIGHTS, sure };
-  return { weights: readCascade(JSON.parse(readFileSync(file, 'utf8'))).model, sure };
+function cascadeOf(options: CommandContext['options']): CascadeSettings {
+  const file = options.text('weights') ?? SHIPPED;
+  const weights = cascadeLogit.read(JSON.parse(readFileSync(file, 'utf8'))).model;
+  return { weights, sure: Number(options.text('sure') ?? DEFAULTS.answerAt) };
 }
+
+const SHIPPED = fileURLToPath(new URL('../../src/models/cascade/cascade.json', import.meta.url));

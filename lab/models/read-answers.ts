@@ -2,10 +2,15 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { Answer, Trace } from '../../src/core/trace/trace.ts';
 import type { Usage } from '../../src/core/trace/usage.ts';
+import type { CascadeModel } from '../../src/models/cascade/cascade-checkpoint.ts';
 import type { LanguageModel } from '../../src/models/language-model.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
+import { cascadeReading } from '../../src/readers/cascade/cascade-reading.ts';
+import { generativeWith } from '../../src/readers/generative-reading.ts';
+import type { Reader } from '../../src/readers/reader.ts';
+import { readers } from '../../src/readers/readers.ts';
 import { ask } from '../../src/session/verbs.ts';
-import { type CascadeOptions, cascadeReader } from './cascade-reader.ts';
+import { BY_HEART, byHeart } from './by-heart.ts';
 import { type FrozenQuestion, frozenStrategy } from './frozen-evidence.ts';
 import type { QuestionSet, SetQuestion } from './question-sets.ts';
 
@@ -34,8 +39,8 @@ export interface ReadAnswer {
 export interface ReadRequest {
   readonly set: string;
   readonly reader: string;
-  /** Settings of the reader `cascade`. */
-  readonly cascade?: CascadeOptions | undefined;
+  /** Settings of the reader `cascade`, whose both sides are recorded. */
+  readonly cascade?: CascadeSettings | undefined;
   readonly shown: Shown;
   readonly frozen: Readonly<Record<string, FrozenQuestion>>;
   readonly model?: LanguageModel | undefined;
@@ -44,7 +49,13 @@ export interface ReadRequest {
   readonly say?: (line: string) => void;
 }
 
-/** Name of the reader that combines both; it is not part of the library yet. */
+export interface CascadeSettings {
+  readonly weights: CascadeModel;
+  /** Probability from which an answer of the rules stands; above 1 the model is always asked. */
+  readonly sure: number;
+}
+
+/** Name of the reader whose both sides are recorded. */
 export const CASCADE = 'cascade';
 
 /** Appends the answers that `out` does not hold yet, each as soon as it is there. */
@@ -61,15 +72,13 @@ export async function readAnswers(
   const partnerOf = partners(questions, frozen);
   for (const [at, question] of questions.entries()) {
     if (known.has(question.id)) continue;
-    let rules: Answer | undefined;
-    let said: Answer | undefined;
-    const onBoth: CascadeOptions['onBoth'] = (found, answered) => {
-      [rules, said] = [found, answered];
-    };
+    let both: readonly [Answer, Answer] | undefined;
     const trace = await ask(question.text, {
       engine,
       strategy,
-      reader: reader === CASCADE ? cascadeReader(reader, { ...cascade!, onBoth }) : reader,
+      reader: readerBy(reader, cascade, (...sides) => {
+        both = sides;
+      }),
       id: question.id,
       answerAt: 0,
       resources: model ? { model } : {},
@@ -77,11 +86,29 @@ export async function readAnswers(
     if (shown === 'own' && sha256(trace.context.text) !== frozen[question.id]!.sha256)
       throw new Error(`${set} ${question.id}: the frozen evidence makes another text`);
     const read = answerOf(question, trace);
-    const scored = rules && scoresOf(question, [rules, said!]);
+    const scored = both && scoresOf(question, both);
+    const [rules, said] = both ?? [];
     const line: ReadAnswer = { set, reader, shown, ...read, rules, said, scored };
     appendFileSync(out, `${JSON.stringify(line)}\n`);
     say(`${set} ${reader} ${shown} ${at + 1}/${questions.length} ${read.score ?? '-'}`);
   }
+}
+
+/** Returns `cascade` in short form, which tells what both sides say, or the reader of the name. */
+function readerBy(
+  name: string,
+  cascade: CascadeSettings | undefined,
+  onBoth: (rules: Answer, said: Answer) => void,
+): Reader {
+  if (name === BY_HEART) return byHeart;
+  if (name !== CASCADE || !cascade) return readers.create(name);
+  return cascadeReading(CASCADE, {
+    rules: readers.create('combined-reader'),
+    model: generativeWith({ form: 'short', prompt: 2000, uncited: 'withhold' }),
+    sure: cascade.sure,
+    weightsFor: async () => cascade.weights,
+    onBoth,
+  });
 }
 
 /** Returns the score of every text that the answers state. */

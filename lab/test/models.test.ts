@@ -5,12 +5,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import type { CascadeModel } from '../../src/models/cascade/cascade-checkpoint.ts';
 import { ask } from '../../src/session/verbs.ts';
 import { scriptedModel } from '../../src/testing/index.ts';
 import { freshFolder } from '../../test/fresh-folder.ts';
-import { agrees } from '../learning/cascade/candidates.ts';
-import { type CascadeModel, cascadeShares } from '../learning/cascade/cascade-weights.ts';
-import { type CascadeExample, fitCascade } from '../learning/cascade/fit-cascade.ts';
 import {
   type FrozenQuestion,
   frozenOf,
@@ -96,35 +94,4 @@ describe('answers from frozen evidence', async () => {
       if (asked > 0) assert.ok(answer.kind === 'answered' && answer.text === 'Dunmarrow Drives');
       if (asked > 0) assert.match(model.prompts[0]!.messages[1]!.text, /considers these answers/);
     });
-});
-
-test('a model agrees with a candidate that its words hold, and a verdict with the same alone', () => {
-  const pairs = [
-    ['3 days', 'three days, or 3 days', true],
-    ['The Fathom Prize', 'Fathom Prize', true],
-    ['Yes', 'yes, both', true],
-    ['No', 'North Sea', false],
-    ['Yes', 'no', false],
-    ['', 'x', false],
-  ] as const;
-  for (const [said, candidate, same] of pairs)
-    assert.equal(agrees(said, candidate), same, `${said} / ${candidate}`);
-});
-
-test('fitted weights follow the side that is right', () => {
-  const sideOf = (model: number): CascadeExample['candidates'][number] => ({
-    rules: model ? 0 : 1,
-    unfound: model,
-    model,
-    verdict: 0,
-    support: model,
-    holds: 0,
-  });
-  const examples = Array.from({ length: 40 }, (_, at) => ({
-    domain: at % 2 ? 'a' : 'b',
-    candidates: [sideOf(1), sideOf(0)],
-    right: at % 4 === 3 ? 1 : 0,
-  }));
-  const [model, rules] = cascadeShares(fitCascade(examples), examples[0]!.candidates);
-  assert.ok(Math.abs(model! - 0.75) < 0.05 && Math.abs(rules! - 0.25) < 0.05, `${model} ${rules}`);
 });

@@ -62,12 +62,15 @@ export function rowsOf(options: RowOptions): Row[] {
   return withIds(rows);
 }
 
-/** Evaluations compare answers word for word: `generative` answers in short form unless told. */
+/** Evaluations compare answers word for word: models answer in short form unless told. */
 const comparable = (reader: string): string => {
   const { name, args } = parseName(reader);
-  const isOpen = name === 'generative' && !args.some(({ key }) => key === 'form');
+  const isOpen = WRITERS.includes(name) && !args.some(({ key }) => key === 'form');
   return isOpen ? printName({ name, args: [...args, { key: 'form', value: 'short' }] }) : reader;
 };
+
+/** Readers that have a free and a short form. */
+const WRITERS = ['generative', 'cascade'];
 
 /** A strategy that cannot be created here is refused by whoever creates it with its files. */
 function retrieverOf(strategy: string, resources: Resources = {}): string {

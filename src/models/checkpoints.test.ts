@@ -9,12 +9,13 @@ import fc from 'fast-check';
 import { shippedCheckpoint } from '../../test/shipped-lite.ts';
 import { InputError } from '../core/errors.ts';
 import { readProbability, writeProbability } from './answer-probability/answer-probability.ts';
+import { cascadeLogit } from './cascade/cascade-checkpoint.ts';
 import { readLite, writeLite } from './efficient-rag/lite-checkpoint.ts';
 import { LITE_PARTS } from './efficient-rag/lite-classifiers.ts';
 import { readFactRanker } from './fact-ranker/fact-ranker.ts';
 import { readFactCheckpoint, writeFacts } from './fact-reader/fact-checkpoint.ts';
 import { readOpenCheckpoint, writeOpen } from './open-reader/open-checkpoint.ts';
-import { readSectionWeights, writeSections } from './section-reader/section-checkpoint.ts';
+import { sectionLogit } from './section-reader/section-checkpoint.ts';
 
 interface Kind {
   read(json: unknown): object;
@@ -22,11 +23,12 @@ interface Kind {
 }
 const KINDS: Readonly<Record<string, Kind>> = {
   '../../packages/efficient-rag-lite/lite': { read: readLite, write: writeLite },
+  'cascade/cascade': cascadeLogit,
   'answer-probability/answer-probability': { read: readProbability, write: writeProbability },
   'fact-ranker/fact-ranker': { read: readFactRanker, write: JSON.stringify },
   'fact-reader/fact-reader': { read: readFactCheckpoint, write: writeFacts },
   'open-reader/open-reader': { read: readOpenCheckpoint, write: writeOpen },
-  'section-reader/section-reader': { read: readSectionWeights, write: writeSections },
+  'section-reader/section-reader': sectionLogit,
 };
 type Json = Record<string, unknown>;
 const jsonOf = (name: string): Json =>

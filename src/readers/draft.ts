@@ -1,6 +1,7 @@
 /** Turns what a reader found into its answer: cited, and withheld below a least support. */
 
 import { defined } from '../core/defined.ts';
+import type { Alternative } from '../core/trace/answer.ts';
 import type { Answer, Citation, Confidence, Evidence } from '../core/trace/trace.ts';
 import { answerProbability } from '../models/answer-probability/answer-probability.ts';
 import { INSUFFICIENT } from '../models/short-answer.ts';
@@ -71,9 +72,6 @@ export const cited = (
   evidence: readonly Evidence[],
 ): Citation[] => sentences.flatMap(index => citationOf(shown[index]!, evidence) ?? []);
 
-/** Candidates that an answer names beside its own text. */
-const ALTERNATIVES = 3;
-
 /** Adds how probable the draft is, from its share among the candidates of its question. */
 export async function withProbability(
   answer: Answered,
@@ -84,16 +82,27 @@ export async function withProbability(
   const model = shippedProbability();
   const probable = (part: number): number =>
     rounded(answerProbability({ form, share: part }, model));
-  const alternatives = others
-    .slice(0, ALTERNATIVES)
-    .map(other => ({ text: other.text, probability: probable(other.share) }));
   return defined({
     ...answer,
     probability: probable(share),
     confidence: { form, share: rounded(share) },
-    alternatives: orNone(alternatives),
+    alternatives: alternativesOf(others, probable),
   });
 }
 
+/** Candidates that an answer names beside its own text. */
+const ALTERNATIVES = 3;
+
+/** Returns the first of the other candidates, each with its probability. */
+export const alternativesOf = (
+  others: readonly Shared[],
+  probable: (share: number) => number,
+): readonly Alternative[] | undefined =>
+  orNone(
+    others
+      .slice(0, ALTERNATIVES)
+      .map(({ text, share }) => ({ text, probability: probable(share) })),
+  );
+
 /** Three digits: more say nothing of a fitted probability, and traces stay small. */
-const rounded = (value: number): number => Math.round(1000 * value) / 1000;
+export const rounded = (value: number): number => Math.round(1000 * value) / 1000;

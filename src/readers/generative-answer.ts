@@ -4,8 +4,6 @@
  */
 
 import { defined } from '../core/defined.ts';
-import type { Citation, Evidence, Question } from '../core/trace/trace.ts';
-import { sentenceSupport } from '../language/english/words/content-words.ts';
 import {
   answerOf,
   INSUFFICIENT,
@@ -15,9 +13,9 @@ import {
 import type { Structured } from '../models/structured.ts';
 import { citedText } from './cited-sentences.ts';
 import { type Answered, abstained, NOTHING_CITED, orNone } from './draft.ts';
+import { groundsOf, type Prompted, shownText } from './grounds.ts';
 import { lexicalSupport } from './lexical-support.ts';
-import { citationOf, type PlacedSentence, type ShownPassage } from './shown-passages.ts';
-import { heldWordForWord } from './word-for-word.ts';
+import type { ShownPassage } from './shown-passages.ts';
 
 export interface ParsedAnswer {
   readonly answer: string;
@@ -64,24 +62,12 @@ function numbersIn(citations: unknown): number[] | undefined {
   return [...new Set(numbers.filter(Number.isInteger))];
 }
 
-/** The question and the passages that an output of the model answers from. */
-export interface Prompted {
-  readonly question: Question;
-  /** Passages that the prompt showed, numbered from 1. */
-  readonly passages: readonly ShownPassage[];
-  readonly evidence: readonly Evidence[];
-  /** Treatment of an answer without a valid citation. */
-  readonly uncited: 'withhold' | 'mark';
-}
-
 /**
  * Returns an abstention, or an answer with its supporting sentences, marked `unsupported` if the
  * cited passages do not contain it.
  */
-export function readAnswer(
-  output: Structured<ParsedAnswer>,
-  { question, passages, evidence, uncited }: Prompted,
-): Answered {
+export function readAnswer(output: Structured<ParsedAnswer>, prompted: Prompted): Answered {
+  const { question, passages, uncited } = prompted;
   if (output.kind === 'unparsed') return unread(output.texts);
   const { abstain, citations: numbers } = output.value;
   const shownNumbers = new Set(passages.keys().map(at => at + 1));
@@ -91,17 +77,11 @@ export function readAnswer(
   const numbered = [...marks].flatMap(number => passages[number - 1] ?? []);
   if (namesPassagesAlone(text, question.text, shownNumbers)) return abstained(ONLY_NUMBERS);
   if (saysInsufficient(text) && !isStated(text, question.text, numbered)) return abstained();
-  const named = numbered.flatMap(passage =>
-    bestSentence(text, question.text, passage.sentences, evidence),
-  );
-  if (abstain) return { ...abstained(), withheld: { text, citations: named } };
-  const held = named.length > 0 ? [] : heldWordForWord(text, question.text, passages, evidence);
-  const citations = named.length > 0 ? named : held.map(each => each.citation);
-  const cited = named.length > 0 ? numbered : held.map(each => each.passage);
+  const groups = numbered.map(passage => [passage]);
+  const { citations, support, unsupported } = groundsOf(text, groups, prompted);
+  if (abstain) return { ...abstained(), withheld: { text, citations } };
   const dropped = [...marks].filter(number => passages[number - 1] === undefined);
   if (citations.length === 0 && uncited === 'withhold') return nothingCited(text, dropped);
-  const shown = citations.length > 0 ? cited.map(shownText) : [];
-  const { support, unsupported } = lexicalSupport(text, question.text, shown);
   return defined({
     kind: 'answered',
     text,
@@ -155,8 +135,6 @@ export const nothingCited = (text: string, dropped: readonly number[]): Answered
     dropped: orNone(dropped),
   });
 
-export const shownText = ({ head, body }: ShownPassage): string => `${head}\n${body}`;
-
 /**
  * Abstains for unreadable output, as a refusal if it states in plain words that there is no answer.
  */
@@ -170,24 +148,4 @@ function unread(texts: readonly string[]): Answered {
     ...abstained(UNREADABLE),
     withheld: text === undefined ? undefined : { text, citations: [] },
   });
-}
-
-/**
- * Cites the shown sentence that contains most of the answer; ties are broken by the share of the
- * question, then by position.
- */
-export function bestSentence(
-  answer: string,
-  question: string,
-  sentences: readonly PlacedSentence[],
-  evidence: readonly Evidence[],
-): Citation[] {
-  const texts = sentences.map(({ text }) => text);
-  const [byAnswer, byQuestion] = [sentenceSupport(answer, texts), sentenceSupport(question, texts)];
-  const order = [...sentences.keys()].sort(
-    (a, b) => byAnswer[b]! - byAnswer[a]! || byQuestion[b]! - byQuestion[a]! || a - b,
-  );
-  const best = sentences[order[0] ?? -1];
-  const citation = best && citationOf(best, evidence);
-  return citation ? [citation] : [];
 }

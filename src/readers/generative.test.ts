@@ -75,9 +75,19 @@ describe('an answer', () => {
   });
 
   test('is given and marked if its passages do not contain it', async () => {
+    const { answer } = await read([says('Otto Zerner', [2])]);
+    assert.ok(answer.kind === 'answered');
+    assert.deepEqual([answer.unsupported, answer.support], [['Otto Zerner'], 0]);
+  });
+
+  test('cites what holds it where the passage that it names holds none of its words', async () => {
     const { answer } = await read([says('Ines Quill', [2])]);
     assert.ok(answer.kind === 'answered');
-    assert.deepEqual([answer.unsupported, answer.support], [['Ines Quill'], 0]);
+    assert.deepEqual(
+      answer.citations.map(({ id }) => id),
+      ['lighthouse-sold'],
+    );
+    assert.deepEqual([answer.unsupported, answer.support], [undefined, 1]);
   });
 
   test('is withheld without a valid citation, or given without support on request', async () => {

@@ -1,5 +1,6 @@
 /** Lists the family of readers. */
 import { type Family, family } from '../core/naming/family.ts';
+import { cascade } from './cascade.ts';
 import { combinedReader } from './combined-reader.ts';
 import { evidenceOnly } from './evidence-only.ts';
 import { extractive } from './extractive.ts';
@@ -32,5 +33,6 @@ export const readers: Family<Reader, ReaderName> = family('reader', [
   sectionReader,
   span,
   generative,
+  cascade,
   evidenceOnly,
 ]);

@@ -13,7 +13,9 @@ const documents = IDS.map(id => FIXTURE_DOCUMENTS.find(document => document.id =
 async function ask(script: Script, options: Partial<AskOptions> = {}) {
   const model = scriptedModel(script);
   const engine = new EmbeddedEngine({ documents });
-  const request = { engine, strategy: 'fixed-top-k(k=5)', resources: { model }, ...options };
+  const reader = 'generative';
+  const strategy = 'fixed-top-k(k=5)';
+  const request = { engine, strategy, reader, resources: { model }, ...options };
   const run = askEvents('Who bought the lighthouse at Harrow Point?', request, () => 0);
   for (;;) {
     const step = await run.next();
@@ -24,7 +26,7 @@ async function ask(script: Script, options: Partial<AskOptions> = {}) {
 const textOf = (id: string, start: number, end: number): string =>
   documents.find(document => document.id === id)!.text.slice(start, end);
 
-describe('a language model that is given without a reader', () => {
+describe('a language model', () => {
   test('answers in sentences, each with what it cites', async () => {
     const { reader, answer, evidence, spent, model } = await ask([
       'The buyer is the glass maker Ines Quill [1]. She founded the Quill Works in Tarn. [1]',

@@ -12,19 +12,16 @@ import { withoutPhrases } from './citation-marks.ts';
 import { citedText, type NumberedSentence } from './cited-sentences.ts';
 import { type Answered, abstained, orNone } from './draft.ts';
 import {
-  bestSentence,
   isStated,
   namesPassagesAlone,
   nothingCited,
   ONLY_NUMBERS,
-  type Prompted,
-  shownText,
   UNREADABLE,
 } from './generative-answer.ts';
 import type { PromptForm } from './generative-prompt.ts';
-import { type LexicalSupport, lexicalSupport } from './lexical-support.ts';
+import { groundsOf, type Prompted } from './grounds.ts';
+import type { LexicalSupport } from './lexical-support.ts';
 import type { ShownPassage } from './shown-passages.ts';
-import { heldWordForWord } from './word-for-word.ts';
 
 /** Longest completion of a written answer, in tokens; models that think first need room. */
 const WRITTEN_TOKENS = 1024;
@@ -75,24 +72,12 @@ function checkSentence(
   text: string,
   { start, end, numbers }: NumberedSentence,
   byNumber: ReadonlyMap<number, readonly ShownPassage[]>,
-  { question, passages, evidence }: Prompted,
+  prompted: Prompted,
 ): CitedSentence & LexicalSupport {
   const sentence = withoutPhrases(text.slice(start, end));
-  const numbered = numbers.map(number => byNumber.get(number) ?? []);
-  const named = numbered.flatMap(passages => {
-    const sentences = passages.flatMap(passage => passage.sentences);
-    return bestSentence(sentence, question.text, sentences, evidence);
-  });
-  const held = named.length > 0 ? [] : heldWordForWord(sentence, question.text, passages, evidence);
-  const citations = named.length > 0 ? named : held.map(each => each.citation);
-  const cited = named.length > 0 ? numbered.flat() : held.map(each => each.passage);
-  const shown = citations.length > 0 ? cited.map(shownText) : [];
-  return {
-    start,
-    end,
-    citations: distinct(citations),
-    ...lexicalSupport(sentence, question.text, shown),
-  };
+  const groups = numbers.map(number => byNumber.get(number) ?? []);
+  const { citations, support, unsupported } = groundsOf(sentence, groups, prompted);
+  return { start, end, citations: distinct(citations), support, unsupported };
 }
 
 const distinct = (citations: readonly Citation[]): Citation[] => [

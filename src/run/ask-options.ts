@@ -26,8 +26,7 @@ export const DEFAULTS = {
 } as const;
 
 /** Returns the reader of a run that names none: a language model that is given is used. */
-export const usualReader = (hasModel: boolean): string =>
-  hasModel ? 'generative' : DEFAULTS.reader;
+export const usualReader = (hasModel: boolean): string => (hasModel ? 'cascade' : DEFAULTS.reader);
 
 /**
  * Options of `ask`. Only `engine` is required.
@@ -58,7 +57,7 @@ export interface AskOptions {
    */
   readonly retriever?: SomeSpec<RetrieverName> | UnboundRetriever;
   readonly context?: SomeSpec<ContextName> | UnboundContext;
-  /** If missing: `generative` with a language model, else `combined-reader`. */
+  /** If missing: `cascade` with a language model, else `combined-reader`. */
   readonly reader?: SomeSpec<ReaderName> | Reader;
   /**
    * The turns of the conversation before this question, the oldest first. A question that refers to

@@ -144,7 +144,7 @@ async function readBy(
   try {
     await run.reading.pause.turn();
     run.reading.pause.check();
-    const kit = { ...run.reading.kit, corpusKind };
+    const kit = { ...run.reading.kit, corpusKind, answerAt: run.answerAt };
     const answer = await guarded(run.reading.signal, 'reader', () =>
       reader.read(run.question, context, evidence, kit, run.reading.call),
     );

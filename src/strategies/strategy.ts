@@ -26,6 +26,8 @@ export interface Kit {
   readonly resource: ResourceLookup;
   /** For readers, as `Trace.corpusKind`. */
   readonly corpusKind?: CorpusKind;
+  /** For readers: the probability below which an answer is withheld, from 0 to 1. */
+  readonly answerAt?: number;
 }
 
 /** A hop as a strategy yields it; `ask` adds what it cost. */

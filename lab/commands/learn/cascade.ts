@@ -7,16 +7,20 @@ import type { CommandContext } from '../../../src/cli/command.ts';
 import { percent } from '../../../src/cli/learn-rows.ts';
 import type { Option } from '../../../src/cli/option.ts';
 import { InputError } from '../../../src/core/errors.ts';
+import {
+  type CascadeFeatures,
+  type CascadeModel,
+  cascadeLogit,
+} from '../../../src/models/cascade/cascade-checkpoint.ts';
 import { replaceFile } from '../../../src/platform/replace-file.ts';
+import { cascadeCandidates, isEligible } from '../../../src/readers/cascade/candidates.ts';
 import type { Answered } from '../../../src/readers/draft.ts';
 import {
   type Reliability,
   reliabilityOf,
   shownAt,
 } from '../../learning/answer-probability/reliability.ts';
-import { cascadeCandidates, isEligible } from '../../learning/cascade/candidates.ts';
-import { cascadeShares, writeCascade } from '../../learning/cascade/cascade-weights.ts';
-import { type CascadeExample, fitCascade } from '../../learning/cascade/fit-cascade.ts';
+import { fitLogit, type GradedQuestion } from '../../learning/conditional-logit/fit-logit.ts';
 import { answersIn, type ReadAnswer } from '../../models/read-answers.ts';
 import { type LearnTask, learnTask, trainedBy } from './task.ts';
 
@@ -25,8 +29,11 @@ const SHOWN_AT = 0.7;
 /** Score from which an answer counts as right. */
 const RIGHT = 0.5;
 
+type Graded = GradedQuestion<keyof CascadeFeatures>;
+
 /** One question with the scores of its candidates. */
-interface Read extends CascadeExample {
+interface Read extends Graded {
+  readonly domain: string;
   /** Scores of the candidates, from 0 to 1, and which the reader may answer. */
   readonly scores: readonly number[];
   readonly eligible: readonly boolean[];
@@ -44,6 +51,7 @@ interface Figures extends Reliability {
 }
 
 interface Learnt {
+  readonly fittedTo: string;
   readonly reads: readonly Read[];
   readonly figures: readonly Figures[];
 }
@@ -57,24 +65,30 @@ const ANSWERS_OPTION: Option = {
     'cascade learns from these answers of models read --reader cascade --sure 1.01; each set is a domain',
 };
 
+const FITTED_TO_OPTION: Option = {
+  name: 'fitted-to',
+  value: 'NAME',
+  summary: 'cascade states probabilities for language models whose id holds this name',
+};
+
 export const cascadeTask: LearnTask = learnTask<Learnt>({
   name: 'cascade',
   summary: 'how to choose between the answers of the rules and of a language model',
-  options: [ANSWERS_OPTION],
+  options: [ANSWERS_OPTION, FITTED_TO_OPTION],
   learn: async context => learnCascade(context),
   object: ({ figures }) => ({ domains: figures }),
   lines: ({ figures }) => [
     'Each domain by weights that were fitted on the others; mean scores of the rules, the model, the choice, the better of both:',
     ...figures.map(lineOf),
   ],
-  write(out, { reads, figures }) {
+  write(out, { reads, figures, fittedTo }) {
     const leftOut = figures.map(({ domain, questions, means }) => ({
       domain,
       questions,
       means: means.map(mean => Number(mean.toFixed(3))),
     }));
-    const provenance = { trainedBy: trainedBy('cascade'), leftOut };
-    replaceFile(out, writeCascade({ model: fitCascade(reads), provenance }));
+    const provenance = { trainedBy: trainedBy('cascade'), fittedTo, leftOut };
+    replaceFile(out, cascadeLogit.write({ model: fitted(reads), provenance }));
   },
 });
 
@@ -87,7 +101,7 @@ function learnCascade({ options }: CommandContext): Learnt {
       received: `${domains.length}`,
     });
   const chosen = domains.flatMap(held => {
-    const model = fitCascade(reads.filter(({ domain }) => domain !== held));
+    const model = fitted(reads.filter(({ domain }) => domain !== held));
     return reads.filter(({ domain }) => domain === held).map(read => choiceOf(read, model));
   });
   const figures = [...domains, 'all'].map(domain =>
@@ -96,7 +110,18 @@ function learnCascade({ options }: CommandContext): Learnt {
       chosen.filter(each => domain === 'all' || each.read.domain === domain),
     ),
   );
-  return { reads, figures };
+  return { reads, figures, fittedTo: options.text('fitted-to') ?? '' };
+}
+
+/** Fits the weights; every domain weighs the same. */
+function fitted(reads: readonly Read[]): CascadeModel {
+  const sizes = Map.groupBy(reads, ({ domain }) => domain);
+  const mean = reads.length / Math.max(1, sizes.size);
+  const weighted = reads.map((read): Graded => {
+    const weight = mean / sizes.get(read.domain)!.length;
+    return { candidates: read.candidates, weight };
+  });
+  return fitLogit(cascadeLogit.features, weighted);
 }
 
 /** Returns the question, if the rules were recorded beside the model. */
@@ -104,14 +129,15 @@ function readOf({ set, rules, said, scored = {}, answerable }: ReadAnswer): Read
   if (!rules || !said) return [];
   const candidates = cascadeCandidates(rules, said as Answered);
   const scores = candidates.map(({ text }) => (answerable ? (scored[text] ?? 0) : 0));
-  const best = scores.indexOf(Math.max(0, ...scores));
   const scoreOf = (fits: (at: number) => boolean): number =>
     scores[candidates.findIndex((_, at) => fits(at))] ?? 0;
   return [
     {
       domain: set,
-      candidates: candidates.map(({ features }) => features),
-      right: (scores[best] ?? 0) >= RIGHT ? best : -1,
+      candidates: candidates.map(({ features }, at) => ({
+        features,
+        right: scores[at]! >= RIGHT,
+      })),
       scores,
       eligible: candidates.map(isEligible),
       rules: scoreOf(at => candidates[at]!.first),
@@ -126,8 +152,9 @@ interface Choice {
   readonly probability: number;
 }
 
-function choiceOf(read: Read, model: ReturnType<typeof fitCascade>): Choice {
-  const shares = cascadeShares(model, read.candidates);
+function choiceOf(read: Read, model: CascadeModel): Choice {
+  const features = read.candidates.map(each => each.features);
+  const shares = cascadeLogit.shares(model, features);
   const order = [...shares.keys()].filter(at => read.eligible[at]);
   const best = order.sort((a, b) => shares[b]! - shares[a]!)[0];
   if (best === undefined) return { read, score: 0, probability: 0 };

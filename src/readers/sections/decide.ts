@@ -7,7 +7,7 @@ import { askedTerms } from '../../language/english/words/terms.ts';
 import {
   type SectionFeatures,
   type SectionModel,
-  sectionShares,
+  sectionLogit,
 } from '../../models/section-reader/section-checkpoint.ts';
 import type { Draft } from '../draft.ts';
 import { Binding } from './binding.ts';
@@ -63,7 +63,7 @@ export function decideValue(
   model: SectionModel,
   keyOf: (text: string) => string = normHotpot,
 ): Draft | undefined {
-  const shares = sectionShares(
+  const shares = sectionLogit.shares(
     model,
     candidates.map(({ features }) => features),
   );

@@ -1,14 +1,15 @@
-/** Tests the fit of the section reader against the likelihood written down plainly. */
+/** Tests the fit of a conditional logit against the likelihood written down plainly. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
-  SECTION_FEATURES,
   type SectionFeatures,
   type SectionModel,
-  sectionShares,
+  sectionLogit,
 } from '../../../src/models/section-reader/section-checkpoint.ts';
-import { fitSections, type GradedQuestion } from './fit-sections.ts';
+import { fitLogit, type GradedQuestion } from './fit-logit.ts';
+
+type Graded = GradedQuestion<keyof SectionFeatures>;
 
 const features: fc.Arbitrary<SectionFeatures> = fc.record({
   clause: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -18,36 +19,40 @@ const features: fc.Arbitrary<SectionFeatures> = fc.record({
   default: fc.constantFrom(0, 0.4, 1),
   found: fc.double({ min: 0, max: 1, noNaN: true }),
 });
-const questions: fc.Arbitrary<GradedQuestion[]> = fc.array(
+const questions: fc.Arbitrary<Graded[]> = fc.array(
   fc.record({
     candidates: fc.array(fc.record({ features, right: fc.boolean() }), { maxLength: 5 }),
+    weight: fc.constantFrom(1, 2.5),
   }),
   { minLength: 1, maxLength: 12 },
 );
 
 /** Minus the logarithm of the likelihood, with the penalty. */
-function plainLoss(model: SectionModel, all: readonly GradedQuestion[]): number {
-  const penalty = SECTION_FEATURES.reduce((sum, name) => sum + 0.05 * model.weights[name] ** 2, 0);
-  return all.reduce((sum, { candidates }) => {
-    const shares = sectionShares(
+function plainLoss(model: SectionModel, all: readonly Graded[]): number {
+  const penalty = sectionLogit.features.reduce(
+    (sum, name) => sum + 0.05 * model.weights[name] ** 2,
+    0,
+  );
+  return all.reduce((sum, { candidates, weight = 1 }) => {
+    const shares = sectionLogit.shares(
       model,
       candidates.map(each => each.features),
     );
     const right = shares.filter((_, at) => candidates[at]!.right);
     const held =
       right.length > 0 ? right.reduce((a, b) => a + b, 0) : 1 - shares.reduce((a, b) => a + b, 0);
-    return sum - Math.log(Math.max(held, 1e-300));
+    return sum - weight * Math.log(Math.max(held, 1e-300));
   }, penalty);
 }
 
 test('no step away from the fit is more likely', () => {
   fc.assert(
     fc.property(questions, all => {
-      const model = fitSections(all);
+      const model = fitLogit(sectionLogit.features, all);
       const best = plainLoss(model, all);
       for (const step of [-0.05, 0.05]) {
         assert.ok(plainLoss({ ...model, none: model.none + step }, all) >= best - 1e-3);
-        for (const name of SECTION_FEATURES) {
+        for (const name of sectionLogit.features) {
           const weights = { ...model.weights, [name]: model.weights[name] + step };
           assert.ok(plainLoss({ ...model, weights }, all) >= best - 1e-3, name);
         }
@@ -63,7 +68,7 @@ test('what tells right from wrong gets the weight', () => {
     right,
   });
   const all = Array.from({ length: 40 }, () => ({ candidates: [of(0.9, true), of(0.1, false)] }));
-  const { weights } = fitSections(all);
+  const { weights } = fitLogit(sectionLogit.features, all);
   assert.ok(weights.clause > 1);
   assert.ok(Math.abs(weights.found) < 1);
 });

@@ -2,11 +2,12 @@
  * Puts the answers of a reader without a model and of a language model side by side: each text
  * once, with what speaks for it.
  */
-import { normHotpot } from '../../../src/core/text/normalise.ts';
-import type { Answer } from '../../../src/core/trace/trace.ts';
-import { shareLogit } from '../../../src/models/answer-probability/answer-probability.ts';
-import type { Answered } from '../../../src/readers/draft.ts';
-import type { CascadeFeatures } from './cascade-weights.ts';
+import { normHotpot } from '../../core/text/normalise.ts';
+import { GRAM_SCRIPTS } from '../../core/text/scripts.ts';
+import type { Answer } from '../../core/trace/trace.ts';
+import { shareLogit } from '../../models/answer-probability/answer-probability.ts';
+import type { CascadeFeatures } from '../../models/cascade/cascade-checkpoint.ts';
+import type { Answered } from '../draft.ts';
 
 /** A text that may be the answer. */
 export interface CascadeCandidate {
@@ -81,8 +82,13 @@ export function agrees(said: string, candidate: string): boolean {
   const [one, other] = [said, candidate].map(verdictOf);
   if (one !== undefined || other !== undefined) return one === other;
   const [a, b] = [normHotpot(said), normHotpot(candidate)];
-  return a !== '' && b !== '' && (` ${a} `.includes(` ${b} `) || ` ${b} `.includes(` ${a} `));
+  if (a === '' || b === '') return false;
+  // Words are found whole, but in scripts without spaces between them.
+  if (HAS_GRAMS.test(a + b)) return a.includes(b) || b.includes(a);
+  return ` ${a} `.includes(` ${b} `) || ` ${b} `.includes(` ${a} `);
 }
+
+const HAS_GRAMS = new RegExp(`[${GRAM_SCRIPTS}]`, 'u');
 
 const verdictOf = (text: string): string | undefined =>
   /^\W*(yes|no)\b/iu.exec(text)?.[1]?.toLowerCase();
