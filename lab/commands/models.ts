@@ -2,23 +2,33 @@
  * `models freeze|read`: freezes the evidence of sets of questions, and reads it with one reader,
  * with or without a language model.
  */
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Command, CommandContext } from '../../src/cli/command.ts';
 import { InputError } from '../../src/core/errors.ts';
-import { cascadeLogit } from '../../src/models/cascade/cascade-checkpoint.ts';
 import { DEFAULTS } from '../../src/run/ask.ts';
 import { openLanguageModel } from '../../src/session/language-model.ts';
 import { ask } from '../../src/session/verbs.ts';
 import { frozenOf, readFrozen, writeFrozen } from '../models/frozen-evidence.ts';
+import { printReport } from '../models/print-report.ts';
 import { openSet, type Purpose, type QuestionSet, SETS } from '../models/question-sets.ts';
-import { type CascadeSettings, readAnswers, type Shown } from '../models/read-answers.ts';
+import {
+  type CascadeSettings,
+  cascadeSettings,
+  readAnswers,
+  type Shown,
+} from '../models/read-answers.ts';
+import { record } from '../models/recorded.ts';
 
 /** The strategy whose evidence is frozen. */
 const STRATEGY = 'fact-lanes(tokens=510)';
 
 export const command: Command = {
-  positionals: [{ name: 'STEP', summary: 'freeze: keep the evidence; read: answer from it' }],
+  positionals: [
+    {
+      name: 'STEP',
+      summary:
+        'freeze: keep the evidence; read: answer from it; record: keep a run for the report; report: print it without a model',
+    },
+  ],
   options: [
     { name: 'set', value: 'NAME', repeatable: true, summary: `${Object.keys(SETS).join(', ')}` },
     {
@@ -77,21 +87,29 @@ async function runModels(context: CommandContext): Promise<number> {
   const purpose = (options.text('for') ?? 'report') as Purpose;
   const folders = { data: env['MULTIHOP_DATA'] ?? '', cache: env['MULTIHOP_CACHE'] ?? '.cache' };
   const limit = Number(options.text('limit') ?? Number.POSITIVE_INFINITY);
-  const step = STEPS[positionals[0]!];
-  if (!step)
-    throw new InputError('unknown-task', `Unknown step "${positionals[0]}"`, {
-      expected: Object.keys(STEPS).join(', '),
-    });
-  for (const name of names) {
-    const set = await openSet(name, purpose, folders);
-    await step(name, { ...set, questions: set.questions.slice(0, limit) }, context);
-  }
+  const step = oneOf(['freeze', 'read', 'record', 'report'] as const, positionals[0]!);
+  if (step === 'record')
+    record(options.text('out')!, options.text('evidence')!, options.text('cassette')!);
+  else if (step === 'report') await printReport(names, folders, env);
+  else
+    for (const name of names) {
+      const set = await openSet(name, purpose, folders);
+      await STEPS[step](name, { ...set, questions: set.questions.slice(0, limit) }, context);
+    }
   return 0;
 }
 
 type Step = (name: string, set: QuestionSet, context: CommandContext) => Promise<void>;
 
-const STEPS: Readonly<Record<string, Step>> = { freeze, read };
+const STEPS = { freeze, read } satisfies Record<string, Step>;
+
+function oneOf<T extends string>(known: readonly T[], received: string): T {
+  const found = known.find(each => each === received);
+  if (found !== undefined) return found;
+  throw new InputError('unknown-task', `Unknown step "${received}"`, {
+    expected: known.join(', '),
+  });
+}
 
 async function freeze(name: string, set: QuestionSet, context: CommandContext): Promise<void> {
   const file = context.options.text('evidence')!;
@@ -129,10 +147,5 @@ async function read(name: string, set: QuestionSet, context: CommandContext): Pr
   }
 }
 
-function cascadeOf(options: CommandContext['options']): CascadeSettings {
-  const file = options.text('weights') ?? SHIPPED;
-  const weights = cascadeLogit.read(JSON.parse(readFileSync(file, 'utf8'))).model;
-  return { weights, sure: Number(options.text('sure') ?? DEFAULTS.answerAt) };
-}
-
-const SHIPPED = fileURLToPath(new URL('../../src/models/cascade/cascade.json', import.meta.url));
+const cascadeOf = ({ text }: CommandContext['options']): CascadeSettings =>
+  cascadeSettings(text('weights'), Number(text('sure') ?? DEFAULTS.answerAt));

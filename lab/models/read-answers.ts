@@ -1,8 +1,9 @@
 /** Reads the frozen evidence of a set of questions with one reader, and scores its answers. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Answer, Trace } from '../../src/core/trace/trace.ts';
 import type { Usage } from '../../src/core/trace/usage.ts';
-import type { CascadeModel } from '../../src/models/cascade/cascade-checkpoint.ts';
+import { type CascadeModel, cascadeLogit } from '../../src/models/cascade/cascade-checkpoint.ts';
 import type { LanguageModel } from '../../src/models/language-model.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
 import { cascadeReading } from '../../src/readers/cascade/cascade-reading.ts';
@@ -44,10 +45,21 @@ export interface ReadRequest {
   readonly shown: Shown;
   readonly frozen: Readonly<Record<string, FrozenQuestion>>;
   readonly model?: LanguageModel | undefined;
+  /** Milliseconds of the answers that are replayed, by `timeKey`; the others are not asked. */
+  readonly times?: Readonly<Record<string, number>> | undefined;
   /** Gets one line an answer; what it holds already is not asked again. */
   readonly out: string;
   readonly say?: (line: string) => void;
 }
+
+/** Names an answer among those of all sets and readers. */
+export const timeKey = ({
+  set,
+  reader,
+  shown,
+  id,
+}: Pick<ReadAnswer, 'set' | 'reader' | 'shown' | 'id'>): string =>
+  [set, reader, shown, id].join(' ');
 
 export interface CascadeSettings {
   readonly weights: CascadeModel;
@@ -55,13 +67,21 @@ export interface CascadeSettings {
   readonly sure: number;
 }
 
+/** Returns the settings with the weights of a file; the shipped ones without one. */
+export function cascadeSettings(file: string | undefined, sure: number): CascadeSettings {
+  const weights = cascadeLogit.read(JSON.parse(readFileSync(file ?? SHIPPED, 'utf8'))).model;
+  return { weights, sure };
+}
+
+const SHIPPED = fileURLToPath(new URL('../../src/models/cascade/cascade.json', import.meta.url));
+
 /** Name of the reader whose both sides are recorded. */
 export const CASCADE = 'cascade';
 
 /** Appends the answers that `out` does not hold yet, each as soon as it is there. */
 export async function readAnswers(
   { engine, questions }: QuestionSet,
-  { set, reader, cascade, shown, frozen, model, out, say = () => {} }: ReadRequest,
+  { set, reader, cascade, shown, frozen, model, times, out, say = () => {} }: ReadRequest,
 ): Promise<void> {
   const known = new Set(
     answersIn(out).flatMap(each =>
@@ -71,7 +91,8 @@ export async function readAnswers(
   const strategy = frozenStrategy(id => frozen[shown === 'own' ? id : partnerOf(id)]!);
   const partnerOf = partners(questions, frozen);
   for (const [at, question] of questions.entries()) {
-    if (known.has(question.id)) continue;
+    const time = times?.[timeKey({ set, reader, shown, id: question.id })];
+    if (known.has(question.id) || (times && time === undefined)) continue;
     let both: readonly [Answer, Answer] | undefined;
     const trace = await ask(question.text, {
       engine,
@@ -88,7 +109,16 @@ export async function readAnswers(
     const read = answerOf(question, trace);
     const scored = both && scoresOf(question, both);
     const [rules, said] = both ?? [];
-    const line: ReadAnswer = { set, reader, shown, ...read, rules, said, scored };
+    const line: ReadAnswer = {
+      set,
+      reader,
+      shown,
+      ...read,
+      ms: time ?? read.ms,
+      rules,
+      said,
+      scored,
+    };
     appendFileSync(out, `${JSON.stringify(line)}\n`);
     say(`${set} ${reader} ${shown} ${at + 1}/${questions.length} ${read.score ?? '-'}`);
   }

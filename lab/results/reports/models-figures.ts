@@ -27,9 +27,14 @@ export function fateOf({ answer, score = 0 }: ReadAnswer, least: number): Fate {
 const isBelow = (answer: Answer): boolean =>
   answer.kind === 'abstained' && answer.below !== undefined;
 
-/** Returns the score of a shown answer; 0 for one that is withheld. */
-export const scoreAt = (read: ReadAnswer, least: number): number =>
-  answerAt(read.answer, least).kind === 'abstained' ? 0 : (read.score ?? 0);
+/**
+ * Returns the score of a shown answer; 0 for one that is withheld. Where the corpus holds no answer,
+ * none is right.
+ */
+export function scoreAt({ answer, answerable, score = 0 }: ReadAnswer, least: number): number {
+  const isShown = answerAt(answer, least).kind !== 'abstained';
+  return answerable ? Number(isShown) * score : Number(!isShown);
+}
 
 export const meanOf = (values: readonly number[]): number | undefined =>
   values.length === 0 ? undefined : values.reduce((a, b) => a + b, 0) / values.length;

@@ -25,6 +25,8 @@ const CONTROLS: readonly Row[] = [
   { label: 'rules, swapped evidence', reader: RULES, shown: 'swapped' },
   { label: 'both, swapped evidence', reader: CASCADE, shown: 'swapped' },
 ];
+/** All rows. */
+export const ROWS: readonly Row[] = [...SIDES, ...CONTROLS];
 const THRESHOLDS = [0, 0.7] as const;
 
 /** The file in the work folder that `models report` writes. */
@@ -165,7 +167,7 @@ function shownText(all: Answers, least: number): string {
 }
 
 function costTable(all: Answers): string {
-  const lines = [...SIDES, ...CONTROLS].map(row => {
+  const lines = ROWS.map(row => {
     const every = all.sets.flatMap(set => all.of(set, row));
     const calls = every.map(({ spent }) => spent.modelCalls ?? 0);
     const tokens = every.map(({ spent }) => spent.modelTokens ?? 0);
@@ -190,7 +192,7 @@ function figuresOf(all: Answers): object {
     all.sets.map(set => [
       set,
       Object.fromEntries(
-        [...SIDES, ...CONTROLS].map(row => [
+        ROWS.map(row => [
           row.label,
           THRESHOLDS.map(least => Number((meanOf(all.scores(set, row, least)) ?? 0).toFixed(4))),
         ]),
