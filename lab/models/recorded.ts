@@ -1,6 +1,6 @@
 /**
- * What the report `models` is printed from: frozen evidence, the replies of the model, and the
- * milliseconds of each answer, all compressed, so that no model is needed to print it again.
+ * Keeps what the report `models` is printed from: frozen evidence, the replies of the model, and
+ * the milliseconds of each answer, all compressed, so that no model is needed to print it again.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -8,7 +8,7 @@ import type { ReadAnswer } from '../../models/read-answers.ts';
 /** Score from which an answer counts as right. */
 const RIGHT = 0.5;
 
-/** What became of one answer at a threshold. */
+/** Says how one answer ended at a threshold. */
 export type Fate = 'right' | 'wrong' | 'withheld right' | 'withheld' | 'lost by form' | 'abstained';
 export const FATES: readonly Fate[] = [
   ...(['right', 'wrong', 'withheld right', 'withheld', 'lost by form', 'abstained'] as const),
@@ -28,8 +28,8 @@ const isBelow = (answer: Answer): boolean =>
   answer.kind === 'abstained' && answer.below !== undefined;
 
 /**
- * Returns the score of a shown answer; 0 for one that is withheld. Where the corpus holds no answer,
- * none is right.
+ * Returns the score of a shown answer; 0 for one that is withheld. Where the corpus holds no
+ * answer, none is right.
  */
 export function scoreAt({ answer, answerable, score = 0 }: ReadAnswer, least: number): number {
   const isShown = answerAt(answer, least).kind !== 'abstained';

@@ -145,7 +145,7 @@ function fateTable(all: Answers, least: number): string {
   return table(['set', 'reader', ...FATES], lines, ['reader']);
 }
 
-/** Of the answers shown, how many are right; and how many questions without an answer get one. */
+/** Counts the right ones of the answers shown, and the questions without an answer that get one. */
 function shownText(all: Answers, least: number): string {
   const lines = SIDES.map(row => {
     const every = all.sets.flatMap(set => all.of(set, row));
