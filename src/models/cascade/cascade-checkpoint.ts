@@ -5,7 +5,8 @@
 import {
   type ConditionalLogit,
   conditionalLogit,
-  type LogitCheckpoint, type LogitFeatures,
+  type LogitCheckpoint,
+  type LogitFeatures,
   type LogitModel,
 } from '../conditional-logit.ts';
 
