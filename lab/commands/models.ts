@@ -147,5 +147,5 @@ async function read(name: string, set: QuestionSet, context: CommandContext): Pr
   }
 }
 
-const cascadeOf = ({ text }: CommandContext['options']): CascadeSettings =>
-  cascadeSettings(text('weights'), Number(text('sure') ?? DEFAULTS.answerAt));
+const cascadeOf = (options: CommandContext['options']): CascadeSettings =>
+  cascadeSettings(options.text('weights'), Number(options.text('sure') ?? DEFAULTS.answerAt));

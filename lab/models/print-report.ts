@@ -23,8 +23,15 @@ export async function printReport(
   await replay(names, folders, { env, work });
   const given = { data: folders.data, work, options: {} };
   const out = join(ROOT, 'results', 'models');
-  const how = { cache: '', steps: [], embed: false, keep: false, renderOnly: true };
-  await runReport(report(given), { given, out, ...how });
+  await runReport(report(given), {
+    given,
+    out,
+    cache: '',
+    steps: [],
+    embed: false,
+    keep: false,
+    renderOnly: true,
+  });
 }
 
 /** Writes the answers to the recorded questions into the work folder of the report. */
@@ -44,7 +51,11 @@ export async function replay(
         await readAnswers(
           { engine, questions: questions.filter(({ id }) => frozen[id]) },
           {
-            ...{ set: name, reader: row.reader, shown: row.shown, frozen, times },
+            set: name,
+            reader: row.reader,
+            shown: row.shown,
+            frozen,
+            times,
             cascade: cascadeSettings(undefined, DEFAULTS.answerAt),
             model: opened.decorated?.model,
             out: answersFile(work),

@@ -11,7 +11,12 @@ const RIGHT = 0.5;
 /** Says how one answer ended at a threshold. */
 export type Fate = 'right' | 'wrong' | 'withheld right' | 'withheld' | 'lost by form' | 'abstained';
 export const FATES: readonly Fate[] = [
-  ...(['right', 'wrong', 'withheld right', 'withheld', 'lost by form', 'abstained'] as const),
+  'right',
+  'wrong',
+  'withheld right',
+  'withheld',
+  'lost by form',
+  'abstained',
 ];
 
 /** Replies that a reader cannot take as an answer for their form alone. */
