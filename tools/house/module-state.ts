@@ -19,7 +19,7 @@ export const ALLOWED_STATE: Readonly<Record<string, string>> = {
   'src/models/fact-ranker/shipped.ts ranker': 'parses shipped weights once',
   'src/models/fact-reader/shipped.ts checkpoint': 'parses shipped weights once',
   'src/models/open-reader/shipped.ts checkpoint': 'parses shipped weights once',
-  'src/models/cascade/shipped.ts model': 'parses shipped weights once',
+  'src/models/cascade/shipped.ts checkpoint': 'parses shipped weights once',
   'src/models/section-reader/shipped.ts model': 'parses shipped weights once',
   'src/language/mentions.ts CATALOGUES': 'holds the index of a frozen list, and dies with it',
   'src/language/english/names/source-names.ts SPELLINGS':
