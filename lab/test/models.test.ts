@@ -19,7 +19,7 @@ import { openSet } from '../models/question-sets.ts';
 import { answersIn, CASCADE, readAnswers } from '../models/read-answers.ts';
 
 const BY_MODEL: CascadeModel = {
-  weights: { rules: 0, unfound: 0, model: 5, verdict: 0, support: 0, holds: 0 },
+  weights: { rules: 0, unfound: 0, model: 5, verdict: 0 },
   none: 0,
 };
 

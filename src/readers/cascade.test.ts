@@ -66,7 +66,7 @@ describe('the choice', () => {
   };
   const said = { kind: 'answered', text: 'Odo Brandt.', citations: [], support: 1 } as const;
   const weights = (model: number, none = 0) => ({
-    weights: { rules: 1, unfound: 0, model, verdict: 0, support: 0, holds: 0 },
+    weights: { rules: 1, unfound: 0, model, verdict: 0 },
     none,
   });
 

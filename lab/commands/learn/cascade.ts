@@ -14,6 +14,7 @@ import {
 } from '../../../src/models/cascade/cascade-checkpoint.ts';
 import { replaceFile } from '../../../src/platform/replace-file.ts';
 import { cascadeCandidates, isEligible } from '../../../src/readers/cascade/candidates.ts';
+import { isSure } from '../../../src/readers/cascade/cascade-reading.ts';
 import type { Answered } from '../../../src/readers/draft.ts';
 import {
   type Reliability,
@@ -37,6 +38,8 @@ interface Read extends Graded {
   /** Scores of the candidates, from 0 to 1, and which the reader may answer. */
   readonly scores: readonly number[];
   readonly eligible: readonly boolean[];
+  /** Probability of the answer of the rules, where it stands and no weights choose. */
+  readonly sure?: number | undefined;
   /** Scores of what the rules and the model answer alone. */
   readonly rules: number;
   readonly model: number;
@@ -113,11 +116,12 @@ function learnCascade({ options }: CommandContext): Learnt {
   return { reads, figures, fittedTo: options.text('fitted-to') ?? '' };
 }
 
-/** Fits the weights; every domain weighs the same. */
+/** Fits the weights where the rules are not sure; every domain weighs the same. */
 function fitted(reads: readonly Read[]): CascadeModel {
-  const sizes = Map.groupBy(reads, ({ domain }) => domain);
-  const mean = reads.length / Math.max(1, sizes.size);
-  const weighted = reads.map((read): Graded => {
+  const chosen = reads.filter(({ sure }) => sure === undefined);
+  const sizes = Map.groupBy(chosen, ({ domain }) => domain);
+  const mean = chosen.length / Math.max(1, sizes.size);
+  const weighted = chosen.map((read): Graded => {
     const weight = mean / sizes.get(read.domain)!.length;
     return { candidates: read.candidates, weight };
   });
@@ -140,6 +144,7 @@ function readOf({ set, rules, said, scored = {}, answerable }: ReadAnswer): Read
       })),
       scores,
       eligible: candidates.map(isEligible),
+      sure: isSure(rules, SHOWN_AT) ? rules.probability : undefined,
       rules: scoreOf(at => candidates[at]!.first),
       model: scoreOf(at => candidates[at]!.byModel),
     },
@@ -153,6 +158,7 @@ interface Choice {
 }
 
 function choiceOf(read: Read, model: CascadeModel): Choice {
+  if (read.sure !== undefined) return { read, score: read.rules, probability: read.sure };
   const features = read.candidates.map(each => each.features);
   const shares = cascadeLogit.shares(model, features);
   const order = [...shares.keys()].filter(at => read.eligible[at]);

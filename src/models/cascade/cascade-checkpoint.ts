@@ -13,11 +13,9 @@ import {
 /**
  * Features of a candidate. `rules` is the log-odds of its probability by the reader without a
  * model, 0 if that reader does not have it; `unfound` is 1 then. `model` is 1 if the language model
- * answers it, `verdict` if it does by yes or no, and `support` is the share of its words that the
- * cited passages hold, from 0 to 1. `holds` is the log-odds that the evidence holds an answer, as
- * the reader without a model judges it.
+ * answers it, `verdict` if it does by yes or no.
  */
-const FEATURES = ['rules', 'unfound', 'model', 'verdict', 'support', 'holds'] as const;
+const FEATURES = ['rules', 'unfound', 'model', 'verdict'] as const;
 type Name = (typeof FEATURES)[number];
 
 export type CascadeFeatures = LogitFeatures<Name>;

@@ -30,7 +30,6 @@ export const isEligible = ({ byModel, first }: CascadeCandidate): boolean => byM
 /** Returns the candidates: that of the language model first, then those of the rules. */
 export function cascadeCandidates(rules: Answer, model: Answered): CascadeCandidate[] {
   const found = foundBy(rules);
-  const holds = rules.support === undefined ? 0 : shareLogit(rules.support);
   const said = model.kind === 'answered' ? model : undefined;
   const at = said ? found.findIndex(({ text }) => agrees(said.text, text)) : -1;
   const ofRules = found.map(({ text, probability }, index): CascadeCandidate => {
@@ -39,26 +38,23 @@ export function cascadeCandidates(rules: Answer, model: Answered): CascadeCandid
       text: byModel ? said!.text : text,
       byModel,
       first: index === 0,
-      features: featuresOf(probability, byModel ? said : undefined, holds),
+      features: featuresOf(probability, byModel ? said : undefined),
     };
   });
   if (!said || at >= 0) return ofRules;
   const own = { text: said.text, byModel: true, first: false };
-  return [{ ...own, features: featuresOf(undefined, said, holds) }, ...ofRules];
+  return [{ ...own, features: featuresOf(undefined, said) }, ...ofRules];
 }
 
 function featuresOf(
   probability: number | undefined,
   said: (Answered & { kind: 'answered' }) | undefined,
-  holds: number,
 ): CascadeFeatures {
   return {
     rules: probability === undefined ? 0 : shareLogit(probability),
     unfound: Number(probability === undefined),
     model: Number(said !== undefined),
     verdict: Number(said !== undefined && verdictOf(said.text) !== undefined),
-    support: said?.support ?? 0,
-    holds,
   };
 }
 

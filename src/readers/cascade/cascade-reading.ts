@@ -38,5 +38,6 @@ export function cascadeReading(name: string, sides: CascadeSides): Reader {
   return readerOf(name, read, { needs, modelCalls });
 }
 
-const isSure = (answer: Answer, least: number): boolean =>
+/** Tells whether an answer of the rules stands. */
+export const isSure = (answer: Answer, least: number): boolean =>
   answer.kind === 'answered' && answer.probability !== undefined && answer.probability >= least;
