@@ -7,6 +7,7 @@ import type { CommandContext } from '../../../src/cli/command.ts';
 import { percent } from '../../../src/cli/learn-rows.ts';
 import type { Option } from '../../../src/cli/option.ts';
 import { InputError } from '../../../src/core/errors.ts';
+import type { Answer } from '../../../src/core/trace/trace.ts';
 import {
   type CascadeFeatures,
   type CascadeModel,
@@ -144,12 +145,15 @@ function readOf({ set, rules, said, scored = {}, answerable }: ReadAnswer): Read
       })),
       scores,
       eligible: candidates.map(isEligible),
-      sure: isSure(rules, SHOWN_AT) ? rules.probability : undefined,
+      sure: sureOf(rules),
       rules: scoreOf(at => candidates[at]!.first),
       model: scoreOf(at => candidates[at]!.byModel),
     },
   ];
 }
+
+const sureOf = (rules: Answer): number | undefined =>
+  rules.kind === 'answered' && isSure(rules, SHOWN_AT) ? rules.probability : undefined;
 
 interface Choice {
   readonly read: Read;
