@@ -86,11 +86,10 @@ export const cascadeTask: LearnTask = learnTask<Learnt>({
     ...figures.map(lineOf),
   ],
   write(out, { reads, figures, fittedTo }) {
-    const leftOut = figures.map(({ domain, questions, means }) => ({
-      domain,
-      questions,
-      means: means.map(mean => Number(mean.toFixed(3))),
-    }));
+    const leftOut = figures.map(({ domain, questions, means }) => {
+      const [rules, model, choice, best] = means.map(mean => Number(mean.toFixed(3)));
+      return { domain, questions, rules, model, choice, best };
+    });
     const provenance = { trainedBy: trainedBy('cascade'), fittedTo, leftOut };
     replaceFile(out, cascadeLogit.write({ model: fitted(reads), provenance }));
   },
