@@ -7,4 +7,5 @@ export type ReaderName =
   | 'section-reader'
   | 'span'
   | 'generative'
+  | 'cascade'
   | 'evidence-only';
