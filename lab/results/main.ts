@@ -23,8 +23,6 @@ const { values: received, positionals } = parseArgs({
     'query-updater': { type: 'string' },
     ablated: { type: 'string' },
     'token-classifiers': { type: 'string' },
-    model: { type: 'string' },
-    'model-url': { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   },
 });

@@ -37,8 +37,6 @@ export interface Evaluation {
   readonly measures: readonly string[];
   /** Further words of the command line. */
   readonly words?: readonly string[];
-  /** Words that say how it is evaluated and not what: they make no other step. */
-  readonly means?: readonly string[];
   /** The size of the seeded sample of questions; all questions if missing. */
   readonly sample?: number;
   /** Files and folders of `--out` to keep. */

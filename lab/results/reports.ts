@@ -9,7 +9,7 @@ export const REPORTS: Readonly<Record<string, () => Promise<(request: Given) => 
   'query-decomposition': async () => (await import('./reports/query-decomposition.ts')).report,
   'efficient-rag': async () => (await import('./reports/efficient-rag.ts')).report,
   'tree-hop': async () => (await import('./reports/tree-hop.ts')).report,
-  'language-models': async () => (await import('./reports/language-models.ts')).report,
+  models: async () => (await import('./reports/models.ts')).report,
   'unseen-domains': async () => (await import('./reports/unseen-domains.ts')).report,
   'answer-controls': async () => (await import('./reports/answer-controls.ts')).report,
   'fact-lanes': async () => (await import('./reports/fact-lanes.ts')).report,

@@ -62,7 +62,7 @@ export async function runReport(report: Report, options: RunOptions): Promise<vo
 }
 
 function stepOf(evaluation: Evaluation, { given, sample: tried }: RunOptions): Step {
-  const { name, rows, measures, words = [], means, keeps = [], timed = false } = evaluation;
+  const { name, rows, measures, words = [], keeps = [], timed = false } = evaluation;
   const sample = evaluation.whole ? undefined : (tried ?? evaluation.sample);
   return defined({
     name,
@@ -72,7 +72,6 @@ function stepOf(evaluation: Evaluation, { given, sample: tried }: RunOptions): S
       ...rows.flatMap(row => ['--row', rowText(row)]),
       ...measures.flatMap(measure => ['--measure', measure]),
     ],
-    means,
     keeps: timed ? undefined : keeps,
   });
 }

@@ -19,8 +19,6 @@ export interface Step {
   readonly name: string;
   /** The words after `multihop`, or after `npm run lab --` for `learn`. */
   readonly words: readonly string[];
-  /** Further words that make no other step. */
-  readonly means?: readonly string[];
   /** Files and folders of `eval --out` to keep; undefined for what `--json` prints alone. */
   readonly keeps?: readonly string[];
 }
@@ -58,7 +56,7 @@ export function evaluate(step: Step, work: string, cache: string): void {
   const path = pathOf(step, work);
   if (existsSync(`${path}.json`)) return;
   begin(step.name, path);
-  const words = ['eval', ...step.words, ...(step.means ?? [])];
+  const words = ['eval', ...step.words];
   if (!step.keeps) {
     writeFileSync(`${path}.part`, command([...words, '--json'], cache));
     renameSync(`${path}.part`, `${path}.json`);

@@ -24,7 +24,7 @@ import { ablation, differences, firstLess, values } from '../results/tables.ts';
 import { tokensPicture } from '../results/tokens-picture.ts';
 import { estimate, measuredOf, resultsOf, rowOf } from './measured-rows.ts';
 
-const request = { data: 'data', work: 'work', options: { model: 'openai-compatible:m' } };
+const request = { data: 'data', work: 'work', options: {} };
 
 for (const [name, load] of Object.entries(REPORTS))
   describe(`report: ${name}`, async () => {
