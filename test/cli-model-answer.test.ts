@@ -30,13 +30,26 @@ function saying(text: string): Play {
 }
 
 const model = (): string[] => argv`--model openai-compatible:toy --model-url ${`${server.url}/v1`}`;
-const asking = (...words: string[]): string[] =>
-  argv`ask ${QUESTION} --store ${store} ${model()} ${words}`;
+const asking = (...words: string[]): string[] => {
+  const reader = words.includes('--reader') ? [] : argv`--reader generative`;
+  return argv`ask ${QUESTION} --store ${store} ${model()} ${reader} ${words}`;
+};
 const ask = (terminal = false, ...words: string[]): Promise<Result> =>
   succeeds(asking(...words), { terminal, env: { NO_COLOR: '1' } });
 
 describe('ask --model', () => {
-  test('asks the model without --reader', async () => {
+  test('without --reader asks the model where the rules are not sure', async () => {
+    const usual = (...words: string[]): string[] =>
+      argv`ask ${QUESTION} --store ${store} ${model()} ${words}`;
+    const { out } = await succeeds(usual());
+    assert.match(out, /Without the model: combined-reader is sure of this answer/);
+    assert.equal(server.requests.length, 0);
+    const { reader, answer } = await printed(usual('--answer-at', '1'));
+    assert.deepEqual([reader, server.requests.length], ['cascade', 1]);
+    assert.deepEqual([answer.kind, answer.readBy], ['answered', undefined]);
+  });
+
+  test('asks the model', async () => {
     const { reader, answer, evidence, spent } = await printed(asking());
     assert.deepEqual([reader, spent.modelCalls, server.requests.length], ['generative', 1, 1]);
     assert.deepEqual([answer.kind, answer.text], ['answered', 'Dunmarrow Drives is a company.']);
@@ -99,13 +112,19 @@ describe('on a terminal', () => {
 
 test('a limit has one name, that of its option', async () => {
   const { out } = await run(asking('--budget', 'model-tokens=10'));
-  assert.match(out, /No answer: No answer was read: the limit on model-tokens was reached/);
+  assert.match(
+    out,
+    /Without the model: combined-reader read the evidence, as the budget has no room/,
+  );
+  assert.match(out, /model-tokens/);
   assert.doesNotMatch(out, /modelTokens/);
 });
 
 test('ollama:MODEL asks the server of OLLAMA_HOST', async () => {
   const env = { OLLAMA_HOST: server.url.replace('http://', '') };
-  await succeeds(argv`ask ${QUESTION} --store ${store} --model ollama:toy`, { env });
+  await succeeds(argv`ask ${QUESTION} --store ${store} --reader generative --model ollama:toy`, {
+    env,
+  });
   const [{ url, body }] = server.requests as [(typeof server.requests)[0]];
   assert.deepEqual([url, body.model], ['/v1/chat/completions', 'toy']);
 });

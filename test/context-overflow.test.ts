@@ -112,7 +112,7 @@ describe('a prompt of a strategy beyond the context', () => {
 describe('a reply that takes too long', () => {
   const question = 'Who founded Dunmarrow Drives?';
   const asking = (): string[] =>
-    argv`ask ${question} --store ${store} --model openai-compatible:toy
+    argv`ask ${question} --store ${store} --reader generative --model openai-compatible:toy
       --model-url ${`${server.url}/v1`} --model-timeout 1`;
 
   test('keeps what was streamed, and names the option', async () => {

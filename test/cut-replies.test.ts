@@ -126,7 +126,9 @@ describe('on the command line', () => {
   test('ask says what was cut, at what, and which option leaves more room; so does its JSON', async () => {
     server.play(thinking, thinking);
     const trace = join(freshFolder(), 'run.jsonl');
-    const { out } = await run(argv`ask ${QUESTION} --store ${store} ${model()} --trace ${trace}`);
+    const { out } = await run(
+      argv`ask ${QUESTION} --store ${store} --reader generative ${model()} --trace ${trace}`,
+    );
     const line = out.replace(/\n +/g, ' ');
     assert.match(line, /No answer: The reply of the model was cut at 9216 tokens, while/);
     assert.match(
@@ -136,7 +138,7 @@ describe('on the command line', () => {
     assert.match(readFileSync(trace, 'utf8'), /"cut":\[\{"role":"finalAnswer","tokens":9216/);
     server.play(completion('It is [1]. And', { finish: 'length' }));
     const { answer, cut } = await printed(
-      argv`ask ${QUESTION} --store ${store} ${model()} --output-tokens 1500`,
+      argv`ask ${QUESTION} --store ${store} --reader generative ${model()} --output-tokens 1500`,
     );
     assert.deepEqual(answer.cut, { tokens: 1500 });
     assert.deepEqual(cut, [{ role: 'finalAnswer', tokens: 1500 }]);
@@ -145,16 +147,21 @@ describe('on the command line', () => {
   test('a terminal shows what was streamed, and that it was cut', async () => {
     const bytes = streamBytes({ pieces: ['It is [1]. ', 'And then'], finish: 'length' });
     server.play(streamed(bytes));
-    const { out } = await run(argv`ask ${QUESTION} --store ${store} ${model()}`, {
-      terminal: true,
-    });
+    const { out } = await run(
+      argv`ask ${QUESTION} --store ${store} --reader generative ${model()}`,
+      {
+        terminal: true,
+      },
+    );
     assert.match(out, /It is \[1\]\. And then[\s\S]*Cut: .*cut at 1024 tokens; --output-tokens N/);
   });
 
   test('chat says so too', async () => {
     server.play(completion('It is [1]. And', { finish: 'length' }));
     const stdin = `${QUESTION}\n`;
-    const { out } = await run(argv`chat --store ${store} ${model()}`, { stdin });
+    const { out } = await run(argv`chat --store ${store} --reader generative ${model()}`, {
+      stdin,
+    });
     assert.match(out, /Cut: reply of the model to finalAnswer, cut at 1024 tokens/);
   });
 

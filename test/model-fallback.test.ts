@@ -28,30 +28,31 @@ beforeEach(() => server.reset());
 const model = (): string[] => argv`--model openai-compatible:toy --model-url ${`${server.url}/v1`}`;
 const asking = (...words: string[]): string[] =>
   argv`ask ${QUESTION} --store ${store} --answer-at 0 ${words}`;
+const generative = (): string[] => argv`--reader generative ${model()}`;
 
 describe('ask whose model fails', () => {
   test('gives the answer of the reader without a model, says so, and exits with 1', async () => {
     const without = await printed(asking());
     const file = join(freshFolder(), 'run.jsonl');
-    const { answer, stopped, reader } = await printed(asking(...model(), '--trace', file));
+    const { answer, stopped, reader } = await printed(asking(...generative(), '--trace', file));
     assert.equal(without.answer.kind, 'answered');
     assert.deepEqual(answer, { ...without.answer, readBy: 'combined-reader' });
     assert.deepEqual([stopped.by, stopped.port, reader], ['failure', 'model', 'generative']);
     assert.match(readFileSync(file, 'utf8'), /"readBy":"combined-reader"/);
     assert.equal((await run(argv`verify-trace ${file}`)).code, 0);
-    const { code, out } = await run(asking(...model()));
+    const { code, out } = await run(asking(...generative()));
     assert.equal(code, 1);
     assert.ok(out.startsWith(without.answer.text), out);
     assert.match(
       out.replace(/\n +/g, ' '),
-      /Without the model: the model failed, and combined-reader read the evidence without it: .* refused the key/,
+      /Without the model: combined-reader read the evidence, as the model failed: .* refused the key/,
     );
   });
 
   test('withdraws what the model had written before it failed', async () => {
     const bytes = streamBytes({ pieces: ['It is mine [1]. ', 'And then '] });
     server.play(cut(bytes, bytes.length - 300, 'reset'));
-    const { out } = await run(asking(...model()), { terminal: true, env: { NO_COLOR: '1' } });
+    const { out } = await run(asking(...generative()), { terminal: true, env: { NO_COLOR: '1' } });
     assert.match(
       out,
       /^It is mine[\s\S]*The text above is withdrawn\.\n[\s\S]*Without the model: /,
@@ -69,8 +70,8 @@ describe('ask whose model fails', () => {
 
   test('in chat is said as well', async () => {
     const stdin = `${QUESTION}\n`;
-    const { out } = await run(argv`chat --store ${store} --answer-at 0 ${model()}`, { stdin });
-    assert.match(out, /Without the model: the model failed/);
+    const { out } = await run(argv`chat --store ${store} --answer-at 0 ${generative()}`, { stdin });
+    assert.match(out, /Without the model: combined-reader read the evidence, as the model failed/);
   });
 });
 
@@ -79,6 +80,7 @@ describe('in code', () => {
     ask(FIXTURE_QUESTIONS[0]!.text, {
       engine: engineOf(FIXTURE_DOCUMENTS),
       answerAt: 0,
+      reader: 'generative',
       resources: {
         model: await openAiCompatibleModel({ baseUrl: `${server.url}/v1`, model: 'm' }),
       },
@@ -99,7 +101,7 @@ describe('in code', () => {
     for (const more of [
       { strategy: 'ir-cot', reader: 'extractive' },
       { fallback: false },
-      { reader: 'generative', fallback: false },
+      { reader: 'cascade(sure=1.01)', fallback: false },
     ]) {
       const { answer, stopped } = await asked(more);
       assert.equal(stopped?.by, 'failure', JSON.stringify(more));
@@ -112,11 +114,11 @@ describe('in code', () => {
     });
   });
 
-  test('a limit or a reply that cannot be read is no failure', async () => {
+  test('a limit of the model leaves the reader without one, a reply that says nothing does not', async () => {
     server.play(completion('Nobody knows anything.'));
     const { answer } = await asked({});
     assert.deepEqual([answer.kind, answer.readBy], ['abstained', undefined]);
     const limited = await asked({ budget: { modelCalls: 0 } });
-    assert.equal(limited.answer.readBy, undefined);
+    assert.equal(limited.answer.readBy, 'combined-reader');
   });
 });

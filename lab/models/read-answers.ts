@@ -6,9 +6,10 @@ import type { Usage } from '../../src/core/trace/usage.ts';
 import { type CascadeModel, cascadeLogit } from '../../src/models/cascade/cascade-checkpoint.ts';
 import type { LanguageModel } from '../../src/models/language-model.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
-import { cascadeReading } from '../../src/readers/cascade/cascade-reading.ts';
+import { candidateTexts } from '../../src/readers/cascade/candidates.ts';
+import { chosenAnswer, isSure } from '../../src/readers/cascade/choice.ts';
 import { generativeWith } from '../../src/readers/generative-reading.ts';
-import type { Reader } from '../../src/readers/reader.ts';
+import { type Reader, type Reading, readerOf } from '../../src/readers/reader.ts';
 import { readers } from '../../src/readers/readers.ts';
 import { ask } from '../../src/session/verbs.ts';
 import { BY_HEART, byHeart } from './by-heart.ts';
@@ -132,14 +133,21 @@ function readerBy(
 ): Reader {
   if (name === BY_HEART) return byHeart;
   if (name !== CASCADE || !cascade) return readers.create(name);
-  return cascadeReading(CASCADE, {
-    rules: readers.create('combined-reader'),
-    model: generativeWith({ form: 'short', prompt: 2000, uncited: 'withhold' }),
-    sure: cascade.sure,
-    weightsFor: async () => cascade.weights,
-    onBoth,
-  });
+  const reader = readers.create('combined-reader');
+  const { readWith, ...declared } = generativeWith(SHORT);
+  const read = async (reading: Reading): Promise<Answer> => {
+    const { question, context, evidence, kit, call } = reading;
+    const rules = await reader.read(question, context, evidence, kit, call);
+    if (isSure(rules, cascade.sure)) return rules;
+    const said = await readWith(reading, candidateTexts(rules));
+    onBoth(rules, said);
+    const sides = { rules, said, question: question.text, by: reader.name };
+    return chosenAnswer(sides, cascade.weights);
+  };
+  return readerOf(name, read, declared);
 }
+
+const SHORT = { form: 'short', prompt: 2000, uncited: 'withhold' } as const;
 
 /** Returns the score of every text that the answers state. */
 function scoresOf({ answerable, score }: SetQuestion, answers: readonly Answer[]) {

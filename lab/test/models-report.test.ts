@@ -1,4 +1,4 @@
-/** Tests that the report `models` is printed from recorded replies alone: the demo, which is here. */
+/** Tests that the report `models` is printed from recorded replies alone, over the demo. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

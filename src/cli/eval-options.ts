@@ -56,7 +56,8 @@ export const EVAL_OPTIONS: readonly Option[] = [
     name: 'reader',
     value: 'NAME',
     repeatable: true,
-    summary: 'combined-reader, fact-reader, open-reader, extractive, generative, evidence-only',
+    summary:
+      'combined-reader, fact-reader, open-reader, extractive, generative, cascade, evidence-only',
   },
   {
     ...BUDGET_OPTION,

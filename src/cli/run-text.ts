@@ -190,12 +190,21 @@ export function degradedLines(hops: readonly Hop[], { style, width }: Page): str
   );
 }
 
-/** Says that the answer was read without the model, which failed, and why that did. */
-export function fallbackLines({ answer, stopped }: Trace, { style, width }: Page): string[] {
+/** Says that the answer was read without the model, and why. */
+export function fallbackLines(
+  { answer, stopped }: Pick<Trace, 'answer' | 'stopped'>,
+  { style, width }: Page,
+): string[] {
   if (answer.readBy === undefined) return [];
-  const cause = stopped?.by === 'failure' ? `: ${inCommandWords(stopped.message, stopped)}` : '';
-  const text = `the model failed, and ${answer.readBy} read the evidence without it${cause}`;
-  return wrapBehind(style.yellow('Without the model: '), printable(text), width, 19);
+  const text = printable(`${answer.readBy} ${whyWithout(stopped)}`);
+  return wrapBehind(style.yellow('Without the model: '), text, width, 19);
+}
+
+function whyWithout(stopped: Stopped | undefined): string {
+  if (stopped?.by === 'failure')
+    return `read the evidence, as the model failed: ${inCommandWords(stopped.message, stopped)}`;
+  if (stopped?.by === 'limit') return 'read the evidence, as the budget has no room for the model';
+  return 'is sure of this answer, or surer than the model of its own';
 }
 
 /** Says which replies of the model were cut, and which options leave more room. */

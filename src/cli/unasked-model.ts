@@ -24,6 +24,6 @@ export function warnOfUnaskedModel(
   if (model === undefined || members.some(asks)) return;
   const names = new Set(members.flatMap(({ strategy, reader }) => [strategy.name, reader.name]));
   output.warn(
-    `The model ${model} ${rewrites ? 'writes follow-ups alone' : 'is not asked'}: ${[...names].join(', ')} use none. Add --reader generative.`,
+    `The model ${model} ${rewrites ? 'writes follow-ups alone' : 'is not asked'}: ${[...names].join(', ')} use none. Add --reader cascade.`,
   );
 }

@@ -10,8 +10,8 @@ import { cascadeFor } from '../models/cascade/shipped.ts';
 import { ask, ingest } from '../session/verbs.ts';
 import { scriptedModel } from '../testing/index.ts';
 import { agrees, cascadeCandidates } from './cascade/candidates.ts';
-import { chosenAnswer, saidFirst } from './cascade/choice.ts';
-import { abstained } from './draft.ts';
+import { chosenAnswer, saidAlone } from './cascade/choice.ts';
+import { type Answered, abstained } from './draft.ts';
 
 const engine = await ingest([
   { id: 'mill', title: 'Harrow Mill', text: 'Harrow Mill was bought by Odo Brandt in 1911.' },
@@ -40,11 +40,15 @@ describe('cascade', () => {
     assert.ok(answer.text.includes('Tarn') && answer.citations.length > 0);
   });
 
-  test('falls back to the rules where the model knows no answer', async () => {
+  test('abstains with a model that knows no answer, beside the candidates of the rules', async () => {
     const { answer } = await askWith('cascade(sure=1.01)', ['Insufficient information.']);
-    assert.ok(answer.kind === 'answered', JSON.stringify(answer));
-    assert.equal(answer.text, 'Tarn');
-    assert.equal(answer.citations[0]?.documentId, 'odo');
+    assert.ok(answer.kind === 'abstained', JSON.stringify(answer));
+    assert.equal(answer.alternatives?.[0]?.text, 'Tarn');
+  });
+
+  test('says whose answer it is where the rules are sure', async () => {
+    const { answer } = await askWith('cascade(sure=0)', []);
+    assert.deepEqual([answer.kind, answer.readBy], ['answered', 'combined-reader']);
   });
 
   test('is the reader of a run with a model that names none', async () => {
@@ -65,45 +69,56 @@ describe('the choice', () => {
     alternatives: [{ text: 'Odo Brandt', probability: 0.2 }],
   };
   const said = { kind: 'answered', text: 'Odo Brandt.', citations: [], support: 1 } as const;
+  const sides = (a: Answer = rules, b: Answered = said) => {
+    return { rules: a, said: b, question: QUESTION, by: 'combined-reader' };
+  };
   const weights = (model: number, none = 0) => ({
     weights: { rules: 1, unfound: 0, model, verdict: 0 },
     none,
   });
 
   test('joins what both sides say into one candidate', () => {
-    const [first, second] = cascadeCandidates(rules, said);
+    const [first, second] = cascadeCandidates(rules, said, QUESTION);
     assert.deepEqual([first!.byModel, first!.first], [false, true]);
     assert.deepEqual([second!.byModel, second!.text], [true, 'Odo Brandt.']);
     assert.ok(second!.features.rules < first!.features.rules && second!.features.model === 1);
   });
 
   test('follows the weights to either side', () => {
-    assert.equal((chosenAnswer(rules, said, weights(9)) as typeof said).text, 'Odo Brandt.');
-    assert.equal((chosenAnswer(rules, said, weights(-9)) as typeof said).text, '1911');
-    assert.deepEqual((chosenAnswer(rules, said, weights(-9)) as typeof said).citations, [citation]);
+    assert.equal((chosenAnswer(sides(), weights(9)) as typeof said).text, 'Odo Brandt.');
+    assert.equal((chosenAnswer(sides(), weights(-9)) as typeof said).text, '1911');
+    assert.deepEqual((chosenAnswer(sides(), weights(-9)) as typeof said).citations, [citation]);
   });
 
   test('abstains with the reason of the model where neither side has an answer', () => {
-    assert.deepEqual(chosenAnswer(abstained('a'), abstained('b'), weights(0)), abstained('b'));
+    const neither = sides(abstained('a'), abstained('b'));
+    assert.deepEqual(chosenAnswer(neither, weights(0)), abstained('b'));
   });
 
-  test('is the answer of the model for one without weights, else that of the rules', () => {
-    assert.equal(saidFirst(rules, said), said);
-    assert.equal(saidFirst(rules, abstained('b')), rules);
-    assert.deepEqual(saidFirst(abstained('a'), abstained('b')), abstained('b'));
+  test('is the answer of a model without weights, beside the candidates of the rules', () => {
+    const alone = saidAlone(sides());
+    assert.deepEqual([alone.kind, alone.probability], ['answered', undefined]);
+    assert.deepEqual(
+      alone.alternatives?.map(({ text }) => text),
+      ['1911', 'Odo Brandt'],
+    );
   });
 
   test('has weights for one model under all its names', () => {
     for (const id of ['qwen2.5-coder:1.5b', 'Qwen2.5-Coder-1.5B-Instruct-Q8_0@gguf-12'])
       assert.ok(cascadeFor(id), id);
-    for (const id of ['qwen2.5-coder:7b', 'gpt-5', '']) assert.equal(cascadeFor(id), undefined, id);
+    for (const id of ['qwen2.5-coder:7b', 'qwen2.5-coder:1.5b-base', 'gpt-5', ''])
+      assert.equal(cascadeFor(id), undefined, id);
   });
 
   test('states shares between 0 and 1 whatever the sides say', () => {
     const text = fc.constantFrom('Tarn', 'Odo Brandt', 'yes', 'No', '北京', '');
     fc.assert(
       fc.property(text, text, fc.double({ min: -9, max: 9, noNaN: true }), (a, b, none) => {
-        const answer = chosenAnswer({ ...rules, text: a }, { ...said, text: b }, weights(1, none));
+        const answer = chosenAnswer(
+          sides({ ...rules, text: a }, { ...said, text: b }),
+          weights(1, none),
+        );
         assert.ok(answer.probability! >= 0 && answer.probability! <= 1);
         assert.ok([a, b].some(each => each === (answer as { text: string }).text));
       }),
@@ -116,6 +131,10 @@ test('a model agrees with a candidate that its words hold, and a verdict with th
     ['3 days', 'three days, or 3 days', true],
     ['The Fathom Prize', 'Fathom Prize', true],
     ['Yes', 'yes, both', true],
+    ['No one knows', 'no', false],
+    ['Odo Brandt came before Ines Quill.', 'Ines Quill', false],
+    ['Ines Quill came before Odo Brandt.', 'Ines Quill', true],
+    ['It was Lund who came first.', 'Lund', true],
     ['No', 'North Sea', false],
     ['Yes', 'no', false],
     ['答案是北京。', '北京', true],
@@ -123,5 +142,9 @@ test('a model agrees with a candidate that its words hold, and a verdict with th
     ['', 'x', false],
   ] as const;
   for (const [said, candidate, same] of pairs)
-    assert.equal(agrees(said, candidate), same, `${said} / ${candidate}`);
+    assert.equal(
+      agrees(said, candidate, 'Who came first, Ines Quill or Odo Brandt?'),
+      same,
+      `${said} / ${candidate}`,
+    );
 });

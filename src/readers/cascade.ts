@@ -8,9 +8,15 @@
  * first, the dear one is asked about what is left.
  */
 import { type Member, member } from '../core/naming/family.ts';
-import { cascadeReading } from './cascade/cascade-reading.ts';
+import { required } from '../core/port.ts';
+import type { Answer } from '../core/trace/trace.ts';
+import { languageModel } from '../models/ports.ts';
+import { candidateTexts } from './cascade/candidates.ts';
+import { chosenAnswer, isSure, saidAlone } from './cascade/choice.ts';
 import { GENERATIVE_PARAMETERS, generativeWith } from './generative-reading.ts';
-import type { Reader } from './reader.ts';
+import { type Reader, type Reading, readerOf } from './reader.ts';
+
+const MODEL = required(languageModel);
 
 /** The reader without a model. */
 const RULES = 'combined-reader';
@@ -34,12 +40,19 @@ export const cascade: Member<Reader> = member({
     },
   ],
   create({ sure, ...settings }, name, readers) {
-    return cascadeReading(name, {
-      rules: readers.create(RULES),
-      model: generativeWith(settings),
-      sure,
+    const rules = readers.create(RULES);
+    const { readWith, ...declared } = generativeWith(settings);
+    const read = async (reading: Reading): Promise<Answer> => {
+      const { question, context, evidence, kit, call } = reading;
+      const found = await rules.read(question, context, evidence, kit, call);
+      if (isSure(found, Math.max(sure, kit.answerAt ?? 0))) return { ...found, readBy: rules.name };
+      const said = await readWith(reading, candidateTexts(found));
       // Loaded on first use: no other reader pays for the weights.
-      weightsFor: async model => (await import('../models/cascade/shipped.ts')).cascadeFor(model),
-    });
+      const { cascadeFor } = await import('../models/cascade/shipped.ts');
+      const weights = cascadeFor(kit.resource(MODEL).id);
+      const sides = { rules: found, said, question: question.text, by: rules.name };
+      return weights ? chosenAnswer(sides, weights) : saidAlone(sides);
+    };
+    return readerOf(name, read, declared);
   },
 });

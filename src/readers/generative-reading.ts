@@ -1,7 +1,6 @@
 /** Answers from a context by one call of a language model, or two in short form. */
 
 import { defined } from '../core/defined.ts';
-import { PortError } from '../core/errors.ts';
 import { required } from '../core/port.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { LanguageModel, Prompt } from '../models/language-model.ts';
@@ -9,6 +8,7 @@ import type { PlannedCalls } from '../models/planned-calls.ts';
 import { languageModel } from '../models/ports.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
 import { ANSWER_TOKENS } from '../models/short-answer.ts';
+import { hasNoRoom } from '../models/shorter-prompt.ts';
 import { generateStructured, REPAIR_TOKENS } from '../models/structured.ts';
 import { filteredReply, withCut } from './cut-answer.ts';
 import { type Answered, abstained } from './draft.ts';
@@ -110,9 +110,11 @@ async function fitting<T>(
   try {
     return await ask(read);
   } catch (error) {
-    if (!PortError.is(error) || error.code !== 'context-full') throw error;
+    if (!hasNoRoom(error)) throw error;
     const half = Math.floor(promptTokens(read.prompt) / 2);
-    const answer = await fitting(promptWithin, half, ask);
+    const answer = await fitting(promptWithin, half, ask).catch(inner => {
+      throw hasNoRoom(inner) ? error : inner;
+    });
     if (answer === undefined) throw error;
     return answer;
   }

@@ -158,10 +158,13 @@ async function readBy(
   }
 }
 
-/** Returns the answer of the default reader, which needs no port, if the reader's port failed. */
+/**
+ * Returns the answer of the default reader, which needs no port, if the reader's port failed or the
+ * budget has no room for its model.
+ */
 async function withoutPort(run: OpenRun, failed: Stopped, shown: Shown): Promise<Answer> {
   const nothing = abstain(withCause(NOT_READ, failed));
-  if (!run.fallback || !needsFailed(run.reader, failed)) return nothing;
+  if (!run.fallback || !(needsFailed(run.reader, failed) || isModelLimit(failed))) return nothing;
   const reader = readers.create(DEFAULTS.reader);
   const { answer = nothing } = await readBy(reader, run, shown);
   return { ...answer, readBy: reader.name };
@@ -170,6 +173,9 @@ async function withoutPort(run: OpenRun, failed: Stopped, shown: Shown): Promise
 /** Tells whether the reader needs the port that failed: a server that is down is asked once. */
 const needsFailed = ({ needs = [] }: Reader, stopped: Stopped): boolean =>
   stopped.by === 'failure' && needs.some(({ port }) => port.name === stopped.port);
+
+const isModelLimit = (stopped: Stopped): boolean =>
+  stopped.by === 'limit' && ['modelCalls', 'modelTokens', 'usd'].includes(stopped.limit);
 
 /** Returns the abstention of a run that was aborted or found no evidence. */
 export function withoutReading(stopped: Stopped | undefined): Answer {

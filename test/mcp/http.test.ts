@@ -92,7 +92,8 @@ describe('limits of /mcp', () => {
       const url = await served.server.listen({ port: 0, graceMs: 0 });
       await using connected = await connectHttp(url, version);
       const { client } = connected;
-      const asked = client.callTool({ name: 'ask', arguments: { question: QUESTION } });
+      const args = { question: QUESTION, reader: 'generative' };
+      const asked = client.callTool({ name: 'ask', arguments: args });
       const call = await served.model.nextCall();
       const search = { body: { query: 'tug' } };
       assert.equal((await served.send('/v1/search', search)).status, 503);
@@ -112,7 +113,7 @@ describe('limits of /mcp', () => {
 });
 
 /** A run that nobody cancels outlasts its test. */
-const LASTING = { question: QUESTION, budget: { ms: 600_000 } };
+const LASTING = { question: QUESTION, reader: 'generative', budget: { ms: 600_000 } };
 const WAITS = { timeout: 120_000 };
 
 test('a client that is gone ends its run', WAITS, async () => {

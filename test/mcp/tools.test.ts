@@ -177,7 +177,7 @@ for (const [transport, version, connect] of CONNECTIONS)
 for (const version of [OLDER, NEWEST])
   describe(`a run that waits for a model, revision ${version}`, { timeout: 120_000 }, () => {
     const budget = { ms: 600_000 };
-    const params = { name: 'ask', arguments: { question: QUESTION, budget } };
+    const params = { name: 'ask', arguments: { question: QUESTION, reader: 'generative', budget } };
 
     /** Cancels a call in the middle of it, after which the connection goes on. */
     async function cancelled({ client }: Connected): Promise<void> {

@@ -15,7 +15,7 @@ import {
 } from '../../../src/models/cascade/cascade-checkpoint.ts';
 import { replaceFile } from '../../../src/platform/replace-file.ts';
 import { cascadeCandidates, isEligible } from '../../../src/readers/cascade/candidates.ts';
-import { isSure } from '../../../src/readers/cascade/cascade-reading.ts';
+import { isSure } from '../../../src/readers/cascade/choice.ts';
 import type { Answered } from '../../../src/readers/draft.ts';
 import {
   type Reliability,
@@ -131,7 +131,7 @@ function fitted(reads: readonly Read[]): CascadeModel {
 /** Returns the question, if the rules were recorded beside the model. */
 function readOf({ set, rules, said, scored = {}, answerable }: ReadAnswer): Read[] {
   if (!rules || !said) return [];
-  const candidates = cascadeCandidates(rules, said as Answered);
+  const candidates = cascadeCandidates(rules, said as Answered, '');
   const scores = candidates.map(({ text }) => (answerable ? (scored[text] ?? 0) : 0));
   const scoreOf = (fits: (at: number) => boolean): number =>
     scores[candidates.findIndex((_, at) => fits(at))] ?? 0;

@@ -29,6 +29,12 @@ export function fateOf({ answer, score = 0 }: ReadAnswer, least: number): Fate {
   return BY_FORM.test(shown.reason) ? 'lost by form' : 'abstained';
 }
 
+/** Tells whether the model's reply could not be taken for its form, whatever was answered then. */
+export const isLostByForm = ({ said, answer }: ReadAnswer): boolean => {
+  const reply = said ?? answer;
+  return reply.kind === 'abstained' && BY_FORM.test(reply.reason);
+};
+
 const isBelow = (answer: Answer): boolean =>
   answer.kind === 'abstained' && answer.below !== undefined;
 

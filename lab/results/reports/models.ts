@@ -5,7 +5,7 @@ import { SETS } from '../../models/question-sets.ts';
 import { answersIn, CASCADE, type ReadAnswer, type Shown } from '../../models/read-answers.ts';
 import type { Block, Given, Report } from '../report.ts';
 import { percent, table } from '../tables.ts';
-import { FATES, fateOf, meanDifference, meanOf, scoreAt } from './models-figures.ts';
+import { FATES, fateOf, isLostByForm, meanDifference, meanOf, scoreAt } from './models-figures.ts';
 
 /** The rows, by reader and the evidence that it is shown. */
 export const RULES = 'combined-reader';
@@ -152,7 +152,7 @@ function shownText(all: Answers, least: number): string {
     const fates = every.map(each => fateOf(each, least));
     const right = fates.filter(fate => fate === 'right').length;
     const shown = right + fates.filter(fate => fate === 'wrong').length;
-    const lost = fates.filter(fate => fate === 'lost by form').length;
+    const lost = every.filter(isLostByForm).length;
     const none = every.filter(({ answerable }) => !answerable);
     const answered = none.filter(each => ['right', 'wrong'].includes(fateOf(each, least))).length;
     return [

@@ -62,7 +62,8 @@ export interface Cut {
  * `unread`: parts of the context that the reader did not read to their end, for want of room;
  * missing where there are none.
  * `cut`: the limit at which the reply of the reader's model was cut; missing if it came to its end.
- * `readBy`: the reader that read in place of that of the trace, which needs a port that failed.
+ * `readBy`: the reader whose answer it is, if that of the trace left it to another, or needs a port
+ * that failed.
  * `sides`: for each claim of a question whose evidence the reader does not judge, what it found on
  * it; missing where there are none.
  * `questionType`: what the reader took the question for, `null` for one that has no answer here;

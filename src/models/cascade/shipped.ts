@@ -12,7 +12,8 @@ let checkpoint: CascadeCheckpoint | undefined;
 export function cascadeFor(model: string): CascadeModel | undefined {
   checkpoint ??= cascadeLogit.read(written);
   const fitted = String(checkpoint.provenance['fittedTo']);
-  return plain(model).includes(plain(fitted)) ? checkpoint.model : undefined;
+  const isBase = /base/i.test(model);
+  return plain(model).includes(plain(fitted)) && !isBase ? checkpoint.model : undefined;
 }
 
 /** The same model is named with other signs: `qwen2.5-coder:1.5b`. */

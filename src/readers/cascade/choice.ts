@@ -3,11 +3,24 @@ import { defined } from '../../core/defined.ts';
 import type { Answer } from '../../core/trace/trace.ts';
 import { type CascadeModel, cascadeLogit } from '../../models/cascade/cascade-checkpoint.ts';
 import { type Answered, alternativesOf, rounded } from '../draft.ts';
-import { type CascadeCandidate, cascadeCandidates, isEligible } from './candidates.ts';
+import { type CascadeCandidate, cascadeCandidates, foundBy, isEligible } from './candidates.ts';
+
+/** Both sides of a cascade over one question. */
+export interface Sides {
+  readonly rules: Answer;
+  readonly said: Answered;
+  /** Text of the question. */
+  readonly question: string;
+  /** Name of the reader without a model. */
+  readonly by: string;
+}
 
 /** Returns the most probable candidate as the answer, the others as alternatives. */
-export function chosenAnswer(rules: Answer, said: Answered, weights: CascadeModel): Answered {
-  const candidates = cascadeCandidates(rules, said);
+export function chosenAnswer(
+  { rules, said, question, by }: Sides,
+  weights: CascadeModel,
+): Answered {
+  const candidates = cascadeCandidates(rules, said, question);
   const shares = cascadeLogit.shares(
     weights,
     candidates.map(({ features }) => features),
@@ -18,7 +31,7 @@ export function chosenAnswer(rules: Answer, said: Answered, weights: CascadeMode
   const best = order.find(isEligible);
   if (!best) return said;
   return defined({
-    ...answerOf(best, rules, said),
+    ...answerOf(best, { rules, said, by }),
     probability: rounded(best.share),
     alternatives: alternativesOf(
       order.filter(each => each !== best),
@@ -28,14 +41,17 @@ export function chosenAnswer(rules: Answer, said: Answered, weights: CascadeMode
 }
 
 /**
- * Returns the answer of the language model, or that of the rules where it has none: what a model
- * says is right that no weights were fitted to is not known, so that no probability is stated.
+ * Returns the answer of a language model that no weights were fitted to: how often it is right is
+ * not known, so that no probability is stated. The candidates of the rules stand beside it.
  */
-export const saidFirst = (rules: Answer, said: Answered): Answer =>
-  said.kind === 'answered' || rules.kind === 'abstained' ? said : rules;
+export const saidAlone = ({ rules, said }: Pick<Sides, 'rules' | 'said'>): Answered =>
+  defined({ ...said, alternatives: alternativesOf(foundBy(rules), probability => probability) });
 
 /** Returns the answer of the side that has it. */
-function answerOf({ byModel, text }: CascadeCandidate, rules: Answer, said: Answered): Answered {
+function answerOf(
+  { byModel, text }: CascadeCandidate,
+  { rules, said, by }: Omit<Sides, 'question'>,
+): Answered {
   if (byModel) return said;
   const { citations } = (rules.kind === 'abstained' ? rules.withheld : rules) ?? { citations: [] };
   return defined({
@@ -45,5 +61,10 @@ function answerOf({ byModel, text }: CascadeCandidate, rules: Answer, said: Answ
     support: rules.support,
     unread: said.unread,
     cut: said.cut,
+    readBy: by,
   });
 }
+
+/** Tells whether an answer of the rules stands. */
+export const isSure = (answer: Answer, least: number): boolean =>
+  answer.kind === 'answered' && answer.probability !== undefined && answer.probability >= least;
