@@ -7,7 +7,8 @@ import { type CascadeModel, cascadeLogit } from '../../src/models/cascade/cascad
 import type { LanguageModel } from '../../src/models/language-model.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
 import { candidateTexts } from '../../src/readers/cascade/candidates.ts';
-import { chosenAnswer, isSure } from '../../src/readers/cascade/choice.ts';
+import { chosenAnswer } from '../../src/readers/cascade/choice.ts';
+import { stands } from '../../src/readers/cascade/sure-answer.ts';
 import { generativeWith } from '../../src/readers/generative-reading.ts';
 import { type Reader, type Reading, readerOf } from '../../src/readers/reader.ts';
 import { readers } from '../../src/readers/readers.ts';
@@ -138,7 +139,7 @@ function readerBy(
   const read = async (reading: Reading): Promise<Answer> => {
     const { question, context, evidence, kit, call } = reading;
     const rules = await reader.read(question, context, evidence, kit, call);
-    if (isSure(rules, cascade.sure)) return rules;
+    if (await stands(rules, cascade.sure, reading)) return rules;
     const said = await readWith(reading, candidateTexts(rules));
     onBoth(rules, said);
     const sides = { rules, said, question: question.text, by: reader.name };

@@ -46,6 +46,19 @@ describe('cascade', () => {
     assert.equal(answer.alternatives?.[0]?.text, 'Tarn');
   });
 
+  test('asks the model what rules do not read: why, two things at once, a denial', async () => {
+    for (const question of [
+      'Why was Harrow Mill bought?',
+      'Who bought Harrow Mill and where was he born?',
+      'Who did not buy Harrow Mill?',
+      "Who didn't buy Harrow Mill?",
+    ]) {
+      const model = scriptedModel(['He was born in Tarn [1].']);
+      await ask(question, { engine, reader: 'cascade(sure=0)', answerAt: 0, model });
+      assert.equal(model.prompts.length, 1, question);
+    }
+  });
+
   test('says whose answer it is where the rules are sure', async () => {
     const { answer } = await askWith('cascade(sure=0)', []);
     assert.deepEqual([answer.kind, answer.readBy], ['answered', 'combined-reader']);
@@ -137,6 +150,7 @@ test('a model agrees with a candidate that its words hold, and a verdict with th
     ['It was Lund who came first.', 'Lund', true],
     ['No', 'North Sea', false],
     ['Yes', 'no', false],
+    ['He was not born in Oslo but in Bergen.', 'Oslo', false],
     ['答案是北京。', '北京', true],
     ['art', 'Cartagena', false],
     ['', 'x', false],

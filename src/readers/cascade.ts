@@ -12,7 +12,8 @@ import { required } from '../core/port.ts';
 import type { Answer } from '../core/trace/trace.ts';
 import { languageModel } from '../models/ports.ts';
 import { candidateTexts } from './cascade/candidates.ts';
-import { chosenAnswer, isSure, saidAlone } from './cascade/choice.ts';
+import { chosenAnswer, saidAlone } from './cascade/choice.ts';
+import { stands } from './cascade/sure-answer.ts';
 import { GENERATIVE_PARAMETERS, generativeWith } from './generative-reading.ts';
 import { type Reader, type Reading, readerOf } from './reader.ts';
 
@@ -45,7 +46,8 @@ export const cascade: Member<Reader> = member({
     const read = async (reading: Reading): Promise<Answer> => {
       const { question, context, evidence, kit, call } = reading;
       const found = await rules.read(question, context, evidence, kit, call);
-      if (isSure(found, Math.max(sure, kit.answerAt ?? 0))) return { ...found, readBy: rules.name };
+      const least = Math.max(sure, kit.answerAt ?? 0);
+      if (await stands(found, least, reading)) return { ...found, readBy: rules.name };
       const said = await readWith(reading, candidateTexts(found));
       // Loaded on first use: no other reader pays for the weights.
       const { cascadeFor } = await import('../models/cascade/shipped.ts');

@@ -15,7 +15,7 @@ import {
 } from '../../../src/models/cascade/cascade-checkpoint.ts';
 import { replaceFile } from '../../../src/platform/replace-file.ts';
 import { cascadeCandidates, isEligible } from '../../../src/readers/cascade/candidates.ts';
-import { isSure } from '../../../src/readers/cascade/choice.ts';
+import { isSure } from '../../../src/readers/cascade/sure-answer.ts';
 import type { Answered } from '../../../src/readers/draft.ts';
 import {
   type Reliability,

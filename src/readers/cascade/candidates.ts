@@ -9,6 +9,7 @@ import type { Answer } from '../../core/trace/trace.ts';
 import { shareLogit } from '../../models/answer-probability/answer-probability.ts';
 import type { CascadeFeatures } from '../../models/cascade/cascade-checkpoint.ts';
 import type { Answered, Shared } from '../draft.ts';
+import { DENIES } from './sure-answer.ts';
 
 /** A text that may be the answer. */
 export interface CascadeCandidate {
@@ -85,13 +86,15 @@ export const candidateTexts = (rules: Answer): string[] => [
 
 /**
  * Tells whether an answer in the model's words says the candidate, or is said by it. A sentence
- * also names what the question does ("B came out before A"): such a candidate must come first.
+ * also names what the question does ("B came out before A"): such a candidate must come first. One
+ * that denies ("not in Oslo but in Bergen") says no candidate.
  */
 export function agrees(said: string, candidate: string, question: string): boolean {
   const [one, other] = [said, candidate].map(verdictOf);
   if (one !== undefined || other !== undefined) return one === other;
   const [a, b, asked] = [said, candidate, question].map(normHotpot) as [string, string, string];
   if (a === '' || b === '') return false;
+  if (DENIES.test(said) && !DENIES.test(candidate)) return false;
   // Words are found whole, but in scripts without spaces between them.
   const apart = HAS_GRAMS.test(a + b) ? '' : ' ';
   const holds = (text: string, part: string): boolean =>

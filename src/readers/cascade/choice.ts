@@ -64,7 +64,3 @@ function answerOf(
     readBy: by,
   });
 }
-
-/** Tells whether an answer of the rules stands. */
-export const isSure = (answer: Answer, least: number): boolean =>
-  answer.kind === 'answered' && answer.probability !== undefined && answer.probability >= least;
