@@ -65,7 +65,7 @@ export const command: Command = {
       access: 'writes',
       summary: 'one line an answer; a second run goes on',
     },
-    { name: 'limit', value: 'N', summary: 'first questions of each set alone' },
+    { name: 'limit', value: 'N', summary: 'read asks the first questions of each set alone' },
   ],
   notes: [],
   examples: [
@@ -86,16 +86,13 @@ async function runModels(context: CommandContext): Promise<number> {
   const names = options.texts('set').length > 0 ? options.texts('set') : Object.keys(SETS);
   const purpose = (options.text('for') ?? 'report') as Purpose;
   const folders = { data: env['MULTIHOP_DATA'] ?? '', cache: env['MULTIHOP_CACHE'] ?? '.cache' };
-  const limit = Number(options.text('limit') ?? Number.POSITIVE_INFINITY);
   const step = oneOf(['freeze', 'read', 'record', 'report'] as const, positionals[0]!);
   if (step === 'record')
     record(options.text('out')!, options.text('evidence')!, options.text('cassette')!);
   else if (step === 'report') await printReport(names, folders, env);
   else
-    for (const name of names) {
-      const set = await openSet(name, purpose, folders);
-      await STEPS[step](name, { ...set, questions: set.questions.slice(0, limit) }, context);
-    }
+    for (const name of names)
+      await STEPS[step](name, await openSet(name, purpose, folders), context);
   return 0;
 }
 
@@ -137,6 +134,7 @@ async function read(name: string, set: QuestionSet, context: CommandContext): Pr
         reader,
         cascade: cascadeOf(options),
         shown: (options.text('shown') ?? 'own') as Shown,
+        limit: Number(options.text('limit') ?? Number.POSITIVE_INFINITY),
         frozen: readFrozen(options.text('evidence')!)[name] ?? {},
         model: opened.decorated?.model,
         out: options.text('out')!,

@@ -49,6 +49,8 @@ export interface ReadRequest {
   readonly model?: LanguageModel | undefined;
   /** Milliseconds of the answers that are replayed, by `timeKey`; the others are not asked. */
   readonly times?: Readonly<Record<string, number>> | undefined;
+  /** Asks the first questions alone; all if missing. */
+  readonly limit?: number | undefined;
   /** Gets one line an answer; what it holds already is not asked again. */
   readonly out: string;
   readonly say?: (line: string) => void;
@@ -83,7 +85,7 @@ export const CASCADE = 'cascade';
 /** Appends the answers that `out` does not hold yet, each as soon as it is there. */
 export async function readAnswers(
   { engine, questions }: QuestionSet,
-  { set, reader, cascade, shown, frozen, model, times, out, say = () => {} }: ReadRequest,
+  { set, reader, cascade, shown, frozen, model, times, limit, out, say = () => {} }: ReadRequest,
 ): Promise<void> {
   const known = new Set(
     answersIn(out).flatMap(each =>
@@ -92,7 +94,7 @@ export async function readAnswers(
   );
   const strategy = frozenStrategy(id => frozen[shown === 'own' ? id : partnerOf(id)]!);
   const partnerOf = partners(questions, frozen);
-  for (const [at, question] of questions.entries()) {
+  for (const [at, question] of questions.slice(0, limit).entries()) {
     const time = times?.[timeKey({ set, reader, shown, id: question.id })];
     if (known.has(question.id) || (times && time === undefined)) continue;
     let both: readonly [Answer, Answer] | undefined;

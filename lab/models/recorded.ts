@@ -26,17 +26,11 @@ export function recordedCassette(folder: string): string {
   return cassette;
 }
 
-/** Records the answers of a run, with what they were read from; answers name what is kept. */
+/** Records the answers of a run, with what they were read from. */
 export function record(answers: string, evidence: string, cassette: string): void {
-  const read = answersIn(answers);
-  const known = new Set(read.map(({ set, id }) => `${set} ${id}`));
-  const kept = Object.entries(readFrozen(evidence)).map(([set, questions]) => [
-    set,
-    Object.fromEntries(Object.entries(questions).filter(([id]) => known.has(`${set} ${id}`))),
-  ]);
-  writeFrozen(EVIDENCE, Object.fromEntries(kept));
+  writeFrozen(EVIDENCE, readFrozen(evidence));
   writeFileSync(COMPLETIONS, packed(readFileSync(cassette, 'utf8')));
-  const times = Object.fromEntries(read.map(each => [timeKey(each), each.ms]));
+  const times = Object.fromEntries(answersIn(answers).map(each => [timeKey(each), each.ms]));
   writeFileSync(TIMES, packed(JSON.stringify(times)));
 }
 

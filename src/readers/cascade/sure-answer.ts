@@ -21,5 +21,5 @@ export async function stands(
 }
 
 /** Words that turn a question around; "not only" and "not-for-profit" do not. */
-export const DENIES =
+export const DENIES: RegExp =
   /(?<![\p{L}-])(?:not(?! only)|never|nicht|nie|pas|jamais|nunca|niet|nooit|não|non|не)(?![\p{L}-])|n['’]t(?!\p{L})/iu;
