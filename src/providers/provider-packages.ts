@@ -105,7 +105,11 @@ function completing(
     said.add(option);
     onNote(`The request does not hold the option ${option}: only ${name} may read it`);
   };
-  return options && (body => withSentOptions(body, options, onUnsent));
+  // The others are parameters of every model: what a server refuses of them is left out for good.
+  const own = Object.entries(options ?? {}).filter(([name]) => !isParameter(name));
+  return own.length === 0
+    ? undefined
+    : body => withSentOptions(body, Object.fromEntries(own), onUnsent);
 }
 
 interface HostedOpens {

@@ -244,7 +244,9 @@ export const ASK_OUTPUT: Schema = record({
         reason: optional(text()),
         probability: optional(number()),
         support: optional(number()),
-        readBy: optional(text('reader whose answer it is, if `reader` left it to another or its model failed')),
+        readBy: optional(
+          text('reader whose answer it is, if `reader` left it to another or its model failed'),
+        ),
       }),
       { type: 'null' },
     ],
