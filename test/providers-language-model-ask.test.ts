@@ -93,6 +93,7 @@ const run = (model: LanguageModel, options: object = {}): Promise<Trace> =>
     ask(QUESTION, {
       engine: engineOf(FIXTURE_DOCUMENTS),
       strategy: talker,
+      reader: 'generative',
       resources: { model },
       ...options,
     }),

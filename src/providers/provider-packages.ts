@@ -105,11 +105,7 @@ function completing(
     said.add(option);
     onNote(`The request does not hold the option ${option}: only ${name} may read it`);
   };
-  // The others are parameters of every model: what a server refuses of them is left out for good.
-  const own = Object.entries(options ?? {}).filter(([name]) => !isParameter(name));
-  return own.length === 0
-    ? undefined
-    : body => withSentOptions(body, Object.fromEntries(own), onUnsent);
+  return options && (body => withSentOptions(body, options, onUnsent));
 }
 
 interface HostedOpens {
