@@ -37,7 +37,11 @@ export function antecedent(
 ): Antecedent {
   const read = withKnownTypes(turns.map(turn => candidatesOf(turn, question)).toReversed());
   const isTyped = (candidate: Candidate): boolean => types.some(type => candidate.types.has(type));
-  for (const fits of types.length > 0 ? [isTyped, () => true] : [() => true])
+  // A name of another type is not "that country".
+  const isPlace = types.includes('place');
+  const isUntyped = ({ types: known }: Candidate): boolean =>
+    known.size === 0 || (!isPlace && !OTHER_TYPES.some(type => known.has(type)));
+  for (const fits of types.length > 0 ? [isTyped, isUntyped] : [() => true])
     for (const turn of read) {
       const free = turn.candidates.filter(each => fits(each) && !taken.includes(each.name));
       const found = inTurn(kind, { ...turn, candidates: free }, fits !== isTyped);
@@ -113,12 +117,18 @@ function bestOf(candidates: readonly Candidate[], kind: ReferentKind): Candidate
  */
 function fit({ name, types }: Candidate, kind: ReferentKind): number {
   const isPerson = types.has('person');
-  if (kind === 'any' || kind === 'several') return 1;
+  if (kind === 'any') return 1;
+  if (kind === 'several') return SEVERAL.test(name) || types.has('organisation') ? 1 : 0;
   if (kind === 'either') return isPerson ? 2 : 1;
   if (kind === 'person') return isPerson ? 2 : types.size > 0 ? 0 : / /u.test(name) ? 1.5 : 1;
   if (isPerson) return 0;
   return kind === 'place' && types.has('place') ? 2 : 1;
 }
+
+const OTHER_TYPES = ['person', 'place', 'thing'] as const;
+
+/** Matches what joins names. */
+const SEVERAL = /[,&]|(?<!\p{L})(?:and|und|et|y|e|en|и)(?!\p{L})/iu;
 
 /** Matches a phrase with an article: "the warranty of the battery" has two. */
 const PHRASE = /\b(?:the|our|my|your) ((?:[\p{L}\p{N}-]+ ?){1,4})/giu;

@@ -45,12 +45,18 @@ export function mentionsIn(
   for (const [at, { start, end, word }] of tokens.entries()) {
     // "Sie" and "Ihr" inside of a German question address the reader.
     if (words.code === 'de' && at > 0 && /^(?:Sie|Ihnen|Ihr\p{L}*)$/u.test(word)) continue;
+    if (isName(text, start, word) || isNoun(tokens[at - 1]?.word, words)) continue;
     const lower = word.toLowerCase();
     // French leans pronouns on verbs: "est-il".
-    const last = lower.split('-').at(-1)!;
+    const last = words.code === 'fr' ? lower.split('-').at(-1)! : lower;
     const owned = kindIn(words.possessives, lower);
     const kind = kindIn(words.pronouns, lower) ?? kindIn(words.pronouns, last);
-    const isOwning = owned !== undefined && (isContent(at + 1) || kind === undefined);
+    const standsAlone = /^(?:hers|theirs|suy[oa]|del[ea]s?)$/u.test(lower);
+    const next = tokens[at + 1]?.word.toLowerCase() ?? '';
+    const isEnglish = words.code === 'en';
+    const describes = isContent(at + 1) || (isEnglish && DESCRIBING.test(next));
+    const isOnlyOwner = kind === undefined && (standsAlone || (isEnglish && next !== ''));
+    const isOwning = owned !== undefined && (describes || isOnlyOwner);
     if (
       (isOwning || kind !== undefined) &&
       standsForOwn(text, tokens, at, { words, owns: isOwning }) &&
@@ -59,13 +65,31 @@ export function mentionsIn(
       inside = true;
       continue;
     }
-    if (isOwning) found.push({ start, end, kind: owned, owns: isContent(at + 1) });
+    if (isOwning) found.push({ start, end, kind: owned, owns: describes || isOnlyOwner });
     else if (kind !== undefined)
       found.push({ start, end, kind: kindByVerb(kind, text, words), owns: false });
     else found.push(...phraseAt(tokens, at, words, { nameless, isContent }));
   }
   return { mentions: found, inside };
 }
+
+/** Matches stop words that stand between an owner and what it has: "her first name". */
+const DESCRIBING =
+  /^(?:first|second|third|last|own|full|top|former|name|part|side|two|three|most)$/;
+
+/** True for "IT" and for "It" within a sentence. */
+function isName(text: string, start: number, word: string): boolean {
+  if (!/^\p{Lu}/u.test(word)) return false;
+  const isLoud = !/\p{Ll}/u.test(text);
+  const isShouted = /^\p{Lu}{2,}$/u.test(word) && !isLoud;
+  return isShouted || (!isLoud && !/(?:^|[.!?:¿¡]\s*)$/u.test(text.slice(0, start)));
+}
+
+/** True behind a French article: "le son". */
+const isNoun = (before: string | undefined, { code, articles }: ReferenceWords): boolean =>
+  code === 'fr' &&
+  before !== undefined &&
+  `${articles} un`.split(' ').includes(before.toLowerCase());
 
 /**
  * True for "its" in "Does the warranty cover its battery?" and "it" in "Can I cancel an order after
@@ -137,6 +161,8 @@ function phraseAt(
   if (!isKnown || !fits) return [];
   const kind = types.includes('person') ? 'person' : types.includes('place') ? 'place' : 'thing';
   const noun = next.word;
+  // "The king" may be any.
+  if (lower === 'the' && kind === 'person') return [];
   return [{ start, end: next.end, kind: isEnglish ? kind : 'any', owns: false, noun }];
 }
 

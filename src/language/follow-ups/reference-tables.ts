@@ -23,13 +23,19 @@ export const ENGLISH_REFERENCES: ReferenceWords = {
   possessives: { person: 'his her hers', thing: 'its', several: 'their theirs' },
   articles: 'the',
   determiners: 'a an my your our each every any some no',
-  joins: 'and or if when after before because while so but once until',
+  joins: 'and or if when after before because while so but once until that than as where unless',
   hints:
-    /\b(?:else|also|too|instead|other|another|again|then|bigger|larger|smaller|older|younger|taller|longer|shorter|faster|cheaper|better|worse|earlier|later|higher|lower)\b(?!.*\bthan\b)/iu,
+    /\b(?:else|also|too|instead|other|another|again|then|bigger|larger|smaller|older|younger|taller|longer|shorter|faster|cheaper|better|worse|earlier|later|higher|lower|same|others)\b(?!.*\bthan\b)/iu,
   demonstratives: 'this that these those said',
   unnamed:
-    /\b(?:the )?(?:former|latter|first|second|third|fourth|fifth|last|other|same|next|previous) ones?\b|\bthe (?:former|latter|other|others|first|second|third|two|three|both)\b(?=\s*(?:\?|$|of them))|\b(?:another|else|anyone else|others)\b(?=\s*\??$)|\b(?:this|that|those|these)\b(?=\s*(?:\?|,|$))|\b(?:that|this|the same) (?:year|day|month|time|date|number|amount)\b|\bof (?:these|those|them)\b|\bthe same\b|\bwhich (?:one|ones)\b|\b(?:is|was|does|did|can|will|would|has) (?:that|this|those|these)(?= (?:in|on|at|from|by|of|a|an|the|also|still|true|correct|right|include|work|apply|mean)\b)|\b(?:tell me|know|say|anything|something) more\b(?! about (?:him|her|it|them)\b)|\bmore details?\b|\belaborate\b|^(?:please )?(?:go on|continue|explain)\W*$/iu,
-  idle: /\b(?:is|are|was|were|will|would|has|have|had|be|been) there\b|\bthere (?:is|are|was|were|will|would|has|have|had|be)\b|\bwhat time is it\b|\b(?:does|did|will|would|can) it (?:take|cost|mean|matter) (?:\p{L}+ )?(?:to|when|if|that)\b|\b(?:is|was) it (?:\p{L}+ ){1,2}(?:that|to|for)\b/giu,
+    /\b(?:the )?(?:former|latter|first|second|third|fourth|fifth|last|other|next|previous) ones?\b|\bthe (?:former|latter|other|others|first|second|third|two|three|both)\b(?=\s*(?:\?|$|of them))|\b(?:this|that|those|these)\b(?=\s*(?:\?|,|$))|\b(?:at|in|on) that (?:year|day|month|time|date)\b|\bof (?:these|those|them)\b|\bwhich (?:one|ones)\b|\b(?:is|was|does|did|can|will|would|has) (?:that|this|those|these)(?= (?:in|on|at|from|by|of|a|an|the|also|still|true|correct|right|include|work|apply|mean)\b)|\b(?:tell me|know|say|anything|something) more(?=\s*(?:[?.!,]|$))|\bmore details?(?=\s*(?:[?.!]|$))|^(?:please |can you |could you )*(?:go on|continue|explain|elaborate)\W*$/iu,
+  idle: /\b(?:is|are|was|were|will|would|has|have|had|be|been|can|could|may|might|must|should|do|does|did) there\b|\bthere (?:is|are|was|were|will|would|has|have|had|be)\b|\bwhat time is it\b|\b(?:does|did|will|would|can) it (?:take|cost|mean|matter) (?:\p{L}+ )?(?:to|when|if|that)\b/giu,
+  mayBeIdle: /^(?:it|they)$/,
+  impersonal:
+    /\bit\b[^?]*\b(?:to (?!the\b|an?\b)\p{Ll}+|that|if|when|whether|who|because|worth|okay?|safe|legal|true)\b|\bit\b[^?]*\b(?:rain(?:s|ed|ing|y)?|snow(?:s|ed|ing|y)?|hail(?:s|ed|ing)?|freez(?:e|es|ing)|storm(?:s|ing|y)?|thunder(?:s|ing)?|drizzl(?:e|es|ing)|cold(?:er)?|hot(?:ter)?|warm(?:er)?|cool(?:er)?|humid|windy|sunny|cloudy|foggy|dark|light|dry|wet|icy|mild|late|early|noon|midnight|daytime|morning|evening|night|spring|summer|autumn|winter|season|weekend|holiday|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\b(?:rain(?:s|ed|ing|y)?|snow(?:s|ed|ing|y)?|hail(?:s|ed|ing)?|freez(?:e|es|ing)|storm(?:s|ing|y)?|thunder(?:s|ing)?|drizzl(?:e|es|ing)|cold(?:er)?|hot(?:ter)?|warm(?:er)?|cool(?:er)?|humid|windy|sunny|cloudy|foggy|dark|light|dry|wet|icy|mild|late|early|noon|midnight|daytime|morning|evening|night|spring|summer|autumn|winter|season|weekend|holiday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|far|time|date|day|month|year) (?:is|was|does|did|will|can) it\b|\bit(?:['’]s| is| was)\b|\b(?:is|was) it (?:like|going|called \p{L}|named \p{L}|better|possible|(?:a|an|the|on|in|at)\b)|\bit (?:take|matter|happen)|^(?:(?:how|why|what) )?do they\b/iu,
+  bound:
+    /\b(?:some|any|every|no)(?:one|body|thing)\b|\b(?:one|people|you|we|everyone|each|both)\b/iu,
+  whose: /^(?:who|which|what|whose)$/,
   ofPersons: /\b(?:born|die[ds]?|marr(?:y|ied)|live[ds]?|stud(?:y|ied)|grow|grew)\b/iu,
   ofThings: /\b(?:founded|built|released|published|located|made|invented)\b/iu,
   links: 'a an at by for from in of on the to with',
@@ -50,11 +56,16 @@ const GERMAN_REFERENCES: ReferenceWords = {
   articles: 'der die das den dem des',
   determiners: 'ein eine einen einem einer mein meine meinen meinem meiner jeder jede jedes jeden',
   joins: 'und oder wenn falls nachdem bevor weil während aber sobald',
-  hints: /(?<!\p{L})(?:auch|sonst|noch|andere[rsnm]?|stattdessen|wieder|damals)(?!\p{L})/iu,
+  hints:
+    /(?<!\p{L})(?:auch|sonst|noch|dieselben?|derselben?|dasselbe|andere[rsnm]?|stattdessen|wieder|damals)(?!\p{L})/iu,
   demonstratives: 'dieser diese dieses diesem diesen jener jene jenes jenem jenen',
   unnamed:
-    /(?<!\p{L})(?:letztere[rsmn]?|erstere[rsmn]?|ander(?:e[rsmn]?)(?=\s*\?)|davon|damit|dafür|darüber|dazu|daran|dabei|danach|mehr (?:sagen|erzählen|wissen|erfahren|dazu|davon)|dieselbe[n]?|derselbe[n]?|dasselbe|(?:der|die|das|den|dem) (?:erste|zweite|dritte|vierte|letzte)[nrsm]?(?=\s*(?:\?|$)))(?!\p{L})/iu,
+    /(?<!\p{L})(?:letztere[rsmn]?|erstere[rsmn]?|ander(?:e[rsmn]?)(?=\s*\?)|davon|(?<!, )damit|dafür|darüber|dazu|daran|dabei|danach|mehr (?:sagen|erzählen|wissen|erfahren|dazu|davon)(?=\s*(?:[?.!]|$))|(?:der|die|das|den|dem) (?:erste|zweite|dritte|vierte|letzte)[nrsm]?(?=\s*(?:\?|$)))(?!\p{L})/iu,
   idle: /(?<!\p{L})(?:gibt|gab|gäbe|handelt|geht|ging) es(?!\p{L})|(?<!\p{L})es (?:gibt|gab|gäbe|handelt sich|geht um|ist möglich)(?!\p{L})|wie spät ist es/giu,
+  mayBeIdle: /^es$/,
+  impersonal: /^(?!.*(?:gegründet|gebaut|erbaut|veröffentlicht|errichtet|hergestellt|erschien))/iu,
+  bound: /(?<!\p{L})(?:man|jemand(?:e[nm])?|niemand|jeder|alle|wir|leute|menschen)(?!\p{L})/iu,
+  whose: /^(?:wer|welche[rsmn]?|wem|wen)$/,
   ofPersons:
     /(?<!\p{L})(?:geboren|gestorben|starb|stirbt|leb(?:t|te)|gelebt|heiratete|verheiratet|studiert[e]?|wohnt[e]?|aufgewachsen)(?!\p{L})/iu,
   ofThings:
@@ -82,6 +93,10 @@ const DUTCH_REFERENCES: ReferenceWords = {
   unnamed:
     /(?<!\p{L})(?:vertel (?:me |mij )?meer|laatstgenoemde|eerstgenoemde|daarvan|daarmee|ervan|(?:de|het) (?:eerste|tweede|derde|andere|laatste)(?=\s*(?:\?|$)))(?!\p{L})/iu,
   idle: /(?!)/gu,
+  mayBeIdle: /(?!)/,
+  impersonal: /(?!)/,
+  bound: /(?<!\p{L})(?:men|iemand|niemand|iedereen|je|mensen|we)(?!\p{L})/iu,
+  whose: /^(?:wie|welke?)$/,
   ofPersons:
     /(?<!\p{L})(?:geboren|gestorven|stierf|sterft|woont|woonde|trouwde|studeerde)(?!\p{L})/iu,
   ofThings: /(?<!\p{L})(?:opgericht|gebouwd|gepubliceerd|uitgebracht|gesticht)(?!\p{L})/iu,
@@ -104,8 +119,13 @@ const FRENCH_REFERENCES: ReferenceWords = {
   hints: /(?<!\p{L})(?:aussi|autres?|encore|alors|ailleurs)(?!\p{L})/iu,
   demonstratives: 'ce cet cette ces',
   unnamed:
-    /(?<!\p{L})(?:en (?:dire|savoir) plus|ce(?:lui|lle)-ci|ce(?:lui|lle)-là|ce(?:ux|lles)-(?:ci|là)|(?:ce dernier|cette dernière)|(?:le|la) (?:premi[eè]re?|deuxième|second|seconde|troisième|dernier|dernière|même|autre)(?=\s*(?:\?|$)))(?!\p{L})/iu,
+    /(?<!\p{L})(?:en (?:dire|savoir) plus(?=\s*(?:[?.!]|$))|ce(?:lui|lle)-ci|ce(?:lui|lle)-là|ce(?:ux|lles)-(?:ci|là)|(?:ce dernier|cette dernière)|(?:le|la) (?:premi[eè]re?|deuxième|second|seconde|troisième|dernier|dernière|même|autre)(?=\s*(?:\?|$)))(?!\p{L})/iu,
   idle: /(?<!\p{L})il (?:y a|faut|existe|s['’]agit|est possible)|(?:y a-t-il|faut-il|existe-t-il|s['’]agit-il|qu['’]est-ce|est-ce|en est-il)|ce qu[ie]/giu,
+  mayBeIdle: /(?:^|-)ils?$/,
+  impersonal:
+    /^(?!.*(?:né|mort|décédé|vécu|vivait|marié|épousé|étudié|fond|constru|publi|cré|situ|sorti|invent))/iu,
+  bound: /(?<!\p{L})(?:on|quelqu['’]un|personne|chacun|tout le monde|les gens)(?!\p{L})/iu,
+  whose: /^(?:qui|quel(?:le)?s?|lequel|laquelle)$/,
   ofPersons:
     /(?<!\p{L})(?:né|née|nés|mort|morte|décédé|décédée|vécu|vivait|marié|mariée|épousé|étudié)(?!\p{L})/iu,
   ofThings:
@@ -128,8 +148,12 @@ const SPANISH_REFERENCES: ReferenceWords = {
   hints: /(?<!\p{L})(?:también|otr[oa]s?|además|entonces|más)(?!\p{L})/iu,
   demonstratives: 'ese esa esos esas este esta estos estas aquel aquella',
   unnamed:
-    /(?<!\p{L})(?:(?:el|la) (?:primer[oa]|segund[oa]|tercer[oa]|últim[oa]|otr[oa]|mism[oa])(?=\s*(?:\?|$))|est[ea] últim[oa]|eso|ello|(?:dime|cuéntame|decirme|algo) más)(?!\p{L})/iu,
+    /(?<!\p{L})(?:(?:el|la) (?:primer[oa]|segund[oa]|tercer[oa]|últim[oa]|otr[oa]|mism[oa])(?=\s*(?:\?|$))|est[ea] últim[oa]|eso|ello|(?:dime|cuéntame|decirme|algo) más(?=\s*(?:[?.!]|$)))(?!\p{L})/iu,
   idle: /(?!)/gu,
+  mayBeIdle: /(?!)/,
+  impersonal: /(?!)/,
+  bound: /(?<!\p{L})(?:se|uno|alguien|nadie|cada|todos|la gente|usted)(?!\p{L})/iu,
+  whose: /^(?:quién|quiénes|cuál|cuáles|qué)$/u,
   ofPersons:
     /(?<!\p{L})(?:naci[óo]|nacid[oa]|muri[óo]|falleci[óo]|vivi[óo]|vivía|se casó|estudi[óo])(?!\p{L})/iu,
   ofThings:
@@ -159,8 +183,12 @@ const ITALIAN_REFERENCES: ReferenceWords = {
   hints: /(?<!\p{L})(?:anche|altr[oaei]|ancora|allora)(?!\p{L})/iu,
   demonstratives: 'questo questa questi queste quello quella quell quegli quelle',
   unnamed:
-    /(?<!\p{L})(?:quest['’]ultim[oa]|di più|(?:il|la|lo) (?:prim[oa]|second[oa]|terz[oa]|ultim[oa]|altr[oa]|stess[oa])(?=\s*(?:\?|$)))(?!\p{L})/iu,
+    /(?<!\p{L})(?:quest['’]ultim[oa]|(?:dimmi|dirmi|parlami|saperne) di più(?=\s*(?:[?.!]|$))|(?:il|la|lo) (?:prim[oa]|second[oa]|terz[oa]|ultim[oa]|altr[oa]|stess[oa])(?=\s*(?:\?|$)))(?!\p{L})/iu,
   idle: /(?!)/gu,
+  mayBeIdle: /(?!)/,
+  impersonal: /(?!)/,
+  bound: /(?<!\p{L})(?:si|qualcuno|nessuno|ognuno|tutti|la gente)(?!\p{L})/iu,
+  whose: /^(?:chi|quale|quali|che)$/,
   ofPersons:
     /(?<!\p{L})(?:nat[oa]|nacque|mort[oa]|morì|vissut[oa]|visse|sposat[oa]|studi(?:ò|ato))(?!\p{L})/iu,
   ofThings: /(?<!\p{L})(?:fondat[oa]|costruit[oa]|pubblicat[oa]|situat[oa]|uscit[oa])(?!\p{L})/iu,
@@ -185,8 +213,12 @@ const PORTUGUESE_REFERENCES: ReferenceWords = {
   hints: /(?<!\p{L})(?:também|outr[oa]s?|ainda|então)(?!\p{L})/iu,
   demonstratives: 'esse essa esses essas este esta aquele aquela',
   unnamed:
-    /(?<!\p{L})(?:(?:o|a) (?:primeir[oa]|segund[oa]|terceir[oa]|últim[oa]|outr[oa]|mesm[oa])(?=\s*(?:\?|$))|est[ea] últim[oa]|isso|(?:diga|conte|saber) mais)(?!\p{L})/iu,
+    /(?<!\p{L})(?:(?:o|a) (?:primeir[oa]|segund[oa]|terceir[oa]|últim[oa]|outr[oa]|mesm[oa])(?=\s*(?:\?|$))|est[ea] últim[oa]|isso|(?:diga|conte|saber) mais(?=\s*(?:[?.!]|$)))(?!\p{L})/iu,
   idle: /(?!)/gu,
+  mayBeIdle: /(?!)/,
+  impersonal: /(?!)/,
+  bound: /(?<!\p{L})(?:se|alguém|ninguém|cada|todos|a gente|você)(?!\p{L})/iu,
+  whose: /^(?:quem|qual|quais|que)$/,
   ofPersons: /(?<!\p{L})(?:nasceu|nascid[oa]|morreu|faleceu|viveu|casou|estudou)(?!\p{L})/iu,
   ofThings: /(?<!\p{L})(?:fundad[oa]|construíd[oa]|publicad[oa]|situad[oa]|lançad[oa])(?!\p{L})/iu,
   links: 'a ao com da de do em na no o para por',
@@ -213,8 +245,12 @@ const RUSSIAN_REFERENCES: ReferenceWords = {
   hints: /(?<!\p{L})(?:также|тоже|ещё|еще|другие|других|тогда)(?!\p{L})/iu,
   demonstratives: 'этот эта эти этой этом этого этих тот той том того',
   unnamed:
-    /(?<!\p{L})(?:последн(?:ий|яя|ее)|(?:перв|втор|друг)(?:ой|ая|ое|ый)(?=\s*\?)|подробнее|расскажи(?:те)? (?:ещё|больше))(?!\p{L})/iu,
+    /(?<!\p{L})(?:последн(?:ий|яя|ее)(?=\s*(?:\?|$))|(?:перв|втор|друг)(?:ой|ая|ое|ый)(?=\s*\?)|подробнее|расскажи(?:те)? (?:ещё|больше))(?!\p{L})/iu,
   idle: /(?!)/gu,
+  mayBeIdle: /(?!)/,
+  impersonal: /(?!)/,
+  bound: /(?<!\p{L})(?:кто-то|кто-нибудь|никто|каждый|все|люди|человек)(?!\p{L})/iu,
+  whose: /^(?:кто|какой|какая|какие|какое)$/u,
   ofPersons:
     /(?<!\p{L})(?:родил(?:ся|ась)|умер(?:ла)?|жил[аи]?|женил(?:ся|ась)|учил(?:ся|ась))(?!\p{L})/iu,
   ofThings: /(?<!\p{L})(?:основан[ао]?|построен[ао]?|опубликован[ао]?|выпущен[ао]?)(?!\p{L})/iu,
@@ -226,6 +262,10 @@ const RUSSIAN_REFERENCES: ReferenceWords = {
 /** Matches pronouns of languages without a table here, of which some have no spaces. */
 export const OTHER_PRONOUNS: RegExp =
   /[他她它]|那[里裡兒儿]|彼女?(?=[はがをにのも])|(?:それ|あれ|そこ|あそこ)|(?:^|[\s,])(?:그는|그가|그의|그를|그녀|그것|그곳|그들|거기)/u;
+
+/** Matches question words of languages without a table here. */
+export const OTHER_QUESTION_WORDS: RegExp =
+  /(?<!\p{L})(?:hvem|hvad|hva|hvor|hvorfor|hvornår|hvilke[nt]?|når|vem|vad|vilke[nt]|varför|kto|gdzie|kiedy|dlaczego|jak|kdo|kde|kdy|proč|cine|unde|când|quan|què|kim|nerede|mikor|miért|kuka|missä|milloin)(?!\p{L})/iu;
 
 /** English first: of languages that fit alike the first counts. */
 export const REFERENCE_TABLES: readonly ReferenceWords[] = [

@@ -37,6 +37,14 @@ export interface ReferenceWords {
   readonly unnamed: RegExp;
   /** Matches phrases whose pronoun stands for nothing: "is there". */
   readonly idle: RegExp;
+  /** Matches pronouns that may stand for nothing: "it". */
+  readonly mayBeIdle: RegExp;
+  /** Matches questions in which they may: of weather, of time, with a clause behind them. */
+  readonly impersonal: RegExp;
+  /** Matches words before a pronoun that it may stand for: "someone". */
+  readonly bound: RegExp;
+  /** Matches question words that a possessive behind their verb may stand for: "who". */
+  readonly whose: RegExp;
   /** Match verbs that only persons, and only other things, are subjects of. */
   readonly ofPersons: RegExp;
   readonly ofThings: RegExp;

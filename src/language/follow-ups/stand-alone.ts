@@ -88,7 +88,8 @@ function replaced(
   for (const mention of [...mentions].sort((a, b) => ofPersons(a) - ofPersons(b))) {
     const taken = named.filter(({ kind }) => kind !== mention.kind).map(({ name }) => name);
     const found = meaning(mention, turns, { taken, question });
-    if ('unsure' in found) return found;
+    // "The film" may be any.
+    if ('unsure' in found) return isThe(mention, question) ? { text: question } : found;
     named.push({ ...mention, ...found });
   }
   const { replacing } = words;
@@ -110,6 +111,9 @@ function replaced(
   );
   return { text: withoutOpening(text, words) };
 }
+
+const isThe = ({ noun, start }: Mention, question: string): boolean =>
+  noun !== undefined && /^the /iu.test(question.slice(start));
 
 /** Returns what a mention stands for; a phrase says of which type that is. */
 function meaning(
