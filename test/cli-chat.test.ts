@@ -142,30 +142,39 @@ describe('what is shown of the last run', () => {
 
 describe('a follow-up', () => {
   test('is asked as a question that stands alone, which is shown before its answer', async () => {
-    const { out, err } = await piped([FOUNDER, 'Which ships did it build?', '/trace']);
+    const { out, err } = await piped(
+      [FOUNDER, 'Which ships did it build?', '/trace'],
+      '--follow-ups',
+    );
     const second = out.slice(out.indexOf('> Which ships did it build?'));
     assert.match(second, /^> .*\nAsked \(by rules\): Which ships did Dunmarrow Drives build\?\n/);
     assert.match(err, /hop 1 {2}“Which ships did Dunmarrow Drives build\?”/);
   });
 
   test('is asked as it stands where the rules are unsure, and says why', async () => {
-    const { out } = await piped([FOUNDER, 'What about the second one?']);
+    const { out } = await piped([FOUNDER, 'What about the second one?'], '--follow-ups');
     assert.match(out, /\nAsked as it stands: it does not say what it is about\n/);
   });
 
+  test('is none in a pipe of its own: each line stands alone', async () => {
+    const [, second] = records(await piped([FOUNDER, 'Which ships did it build?'], '--json'));
+    assert.equal((second!['question'] as { text: string }).text, 'Which ships did it build?');
+    assert.equal(second!['followUp'], undefined);
+  });
+
   test('is none on the first line, nor behind /new', async () => {
-    const { out, err } = await piped([
-      'When was it founded?',
-      FOUNDER,
-      '/new',
-      'When was it built?',
-    ]);
+    const { out, err } = await piped(
+      ['When was it founded?', FOUNDER, '/new', 'When was it built?'],
+      '--follow-ups',
+    );
     assert.doesNotMatch(out, /^Asked/m);
     assert.match(err, /A new conversation begins/);
   });
 
   test('stands in the record beside the question that is asked', async () => {
-    const [first, second] = records(await piped([FOUNDER, 'Which ships did it build?'], '--json'));
+    const [first, second] = records(
+      await piped([FOUNDER, 'Which ships did it build?'], '--json', '--follow-ups'),
+    );
     assert.equal(first!['followUp'], undefined);
     assert.deepEqual(second!['question'], {
       id: 'question',

@@ -2,6 +2,7 @@
 
 import type { ContextPart, CutReply, FollowUp } from '../core/trace/trace.ts';
 import { wordsOfCut } from '../models/cut-words.ts';
+import { AS_IT_STANDS, followUpWords } from '../session/follow-up-words.ts';
 import { articlesOf, partsOf, type ShownEvidence } from '../session/shown-evidence.ts';
 import { type Quoted, quotedPassages, quotedText } from './quoted-passages.ts';
 
@@ -58,10 +59,11 @@ const paragraphs = (...parts: readonly string[]): string =>
 
 /** Names the question that was asked in place of a follow-up. */
 function questionLine({ question, followUp }: AskFields): string {
-  if (followUp === undefined) return '';
-  if (followUp.unsure !== undefined)
-    return `The question was asked as it stands: ${followUp.unsure}. Ask it in full if it refers to something else.`;
-  return question.text === followUp.asked ? '' : `Question asked: ${quotedText(question.text)}`;
+  const words = followUpWords(question.text, followUp);
+  if (words === undefined) return '';
+  return words.head === AS_IT_STANDS
+    ? `${words.head}${words.said}. Ask it in full if it refers to something else.`
+    : `${words.head}${quotedText(words.said)}`;
 }
 
 function answerLine({ answer, reason, candidates = [], probability }: AskFields): string {

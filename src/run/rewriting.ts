@@ -1,5 +1,6 @@
 /** Turns a follow-up into a question that stands alone, within the budget of its run. */
 import { defined } from '../core/defined.ts';
+import { describeValue, InputError } from '../core/errors.ts';
 import { optional } from '../core/port.ts';
 import type { Ledger } from '../core/trace/ledger.ts';
 import type { FollowUp } from '../core/trace/trace.ts';
@@ -32,9 +33,9 @@ const MEMBER = needyOf('follow-up', { name: 'rewriting', needs: [MODEL] });
 /** Returns undefined for the first question, and for one that refers to nothing before it. */
 export async function openRewriting(
   question: string,
-  { earlier: given = [], model, resources: others = {} }: AskOptions,
+  { earlier: given, model, resources: others = {} }: AskOptions,
 ): Promise<Rewriting | undefined> {
-  const earlier = given.filter(turn => turn.question.trim() !== '');
+  const earlier = checkedTurns(given ?? []).filter(turn => turn.question.trim() !== '');
   const before = earlier.at(-1);
   if (before === undefined) return undefined;
   const { turns } = turnsToRead([before]);
@@ -46,6 +47,24 @@ export async function openRewriting(
   const found = isOne ? await findResources([MEMBER], resources) : [];
   const [first] = found;
   return { question, reading, earlier, found, model: first?.resource as LanguageModel | undefined };
+}
+
+/** Takes `null` for a missing answer, as JSON has it. Throws `InputError` for what is no turn. */
+function checkedTurns(given: unknown): Turn[] {
+  const expected = 'a list of { question, answer }, both texts; the answer may be missing';
+  const wrong = (received: unknown): never => {
+    throw new InputError('bad-earlier', 'An earlier turn of the conversation is none', {
+      expected,
+      received: describeValue(received),
+    });
+  };
+  if (!Array.isArray(given)) return wrong(given);
+  return (given as readonly unknown[]).map(turn => {
+    const { question, answer } = (turn ?? {}) as Record<string, unknown>;
+    if (typeof question !== 'string') return wrong(turn);
+    if (answer === undefined || answer === null) return { question };
+    return typeof answer === 'string' ? { question, answer } : wrong(turn);
+  });
 }
 
 /** Rewrites the question. An abort leaves it as it was asked: the run ends by itself. */

@@ -1,5 +1,6 @@
 /** Words a finished run as the content of a chat message, with its citations as annotations. */
 import type { Hop, Trace } from '../core/trace/trace.ts';
+import { AS_IT_STANDS, followUpWords, QUESTION_ASKED } from '../session/follow-up-words.ts';
 import type { Finished } from '../session/requests/answering-store.ts';
 import {
   type ArticleText,
@@ -74,14 +75,14 @@ export function chatAnswer(
 
 /** Begin the parts of a content behind the answer; `chat-turns.ts` reads them again. */
 export const EVIDENCE_HEAD = '\n\nEvidence:';
-export const UNSURE_HEAD = '\n\nAsked as it stands: ';
-export const QUESTION_HEAD = '\n\nQuestion asked: ';
+export const UNSURE_HEAD: string = `\n\n${AS_IT_STANDS}`;
+export const QUESTION_HEAD: string = `\n\n${QUESTION_ASKED}`;
 
 /** Names the question that was asked in place of a follow-up, or why it was asked as it stands. */
 export function questionText({ question, followUp }: Pick<Trace, 'question' | 'followUp'>): string {
-  if (followUp?.unsure !== undefined) return `${UNSURE_HEAD}${plain(followUp.unsure)}.`;
-  if (followUp === undefined || question.text === followUp.asked) return '';
-  return `${QUESTION_HEAD}${plain(question.text)}`;
+  const words = followUpWords(question.text, followUp);
+  if (words === undefined) return '';
+  return `\n\n${words.head}${plain(words.said)}${words.head === AS_IT_STANDS ? '.' : ''}`;
 }
 
 /** Words one hop, for front ends that show what a model thinks. */

@@ -35,17 +35,24 @@ function answered({ question, answer: before }: Turn, content: string): Turn {
   const text = upTo(shown, shown.lastIndexOf(UNSURE_HEAD));
   const at = text.lastIndexOf(QUESTION_HEAD);
   const named = at < 0 ? '' : plainAgain(text.slice(at + QUESTION_HEAD.length)).trim();
-  const [answer] = plainAgain(upTo(text, at))
+  const [answer] = plainAgain(upTo(text, at).replace(BEHIND_ANSWER, ''))
     .split(WITHDRAWN)
     .slice(-1)
     .map(part => part.trim());
   // An abstention names candidates, none of which was the answer.
-  const said = /^No (?:answer|evidence)\b/.test(answer!) ? undefined : answer;
+  const said = ABSTAINED.test(answer!) ? undefined : answer;
   return {
     question: named === '' ? question : named,
     answer: before === undefined || said === undefined ? (said ?? before) : `${before}\n${said}`,
   };
 }
+
+/** Matches what the server writes behind an answer. */
+const BEHIND_ANSWER =
+  /\s*(?:(?:The run was stopped: [^\n]*\.)\s*)?(?:Read by [^\n]*, without a language model\.)?\s*$/;
+
+/** Matches how the server words an abstention; "No evidence of life" is an answer. */
+const ABSTAINED = /^No (?:answer(?::| above | was )|evidence was found)/;
 
 const upTo = (text: string, at: number): string => (at < 0 ? text : text.slice(0, at));
 

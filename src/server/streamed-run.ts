@@ -13,6 +13,12 @@ export interface RunWriter {
   failed(problem: object): Promise<void>;
 }
 
+/**
+ * Milliseconds after which a response begins without an event. Wrong input shows at once; a model
+ * that writes a follow-up may take longer than a client waits for the head.
+ */
+const HEAD_AFTER_MS = 1000;
+
 /** Waits for the first event, so that wrong input is a response with its own status. */
 export async function streamedRun(
   call: RouteCall,
@@ -22,11 +28,13 @@ export async function streamedRun(
   const stream = new EventStream(call.streams);
   const first = Promise.withResolvers<void>();
   let id = '';
+  let waiting: NodeJS.Timeout | undefined;
   const writer = writerFor(stream, () => id);
   const ended = run({
     signal: AbortSignal.any([call.signal, stream.signal]),
     onStart: started => {
       id = started;
+      waiting = setTimeout(() => first.resolve(), HEAD_AFTER_MS);
     },
     onEvent: (event, line) => {
       first.resolve();
@@ -43,7 +51,7 @@ export async function streamedRun(
       return writer.failed(call.problemOf(error));
     })
     .finally(() => stream.end());
-  await first.promise;
+  await first.promise.finally(() => clearTimeout(waiting));
   const headers = { ...STREAM_HEADERS, 'X-Trace-Id': id };
   return { response: new Response(stream.readable, { headers }), ended };
 }

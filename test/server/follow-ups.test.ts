@@ -110,6 +110,20 @@ test('with a model one call writes the question, and its tokens count', async ()
   assert.ok(usage.total_tokens > 0);
 });
 
+test('a stream begins while a model still writes the question', async () => {
+  await using asking = await serveAsking();
+  const messages = [user(FIRST), assistant('The Corncrake.'), user('And when was it built?')];
+  const body = { model: 'multihop/fixed-top-k(k=2)', messages, stream: true };
+  const response = asking.send('/v1/chat/completions', { body });
+  const call = await asking.model.nextCall();
+  const { status, headers } = await response;
+  assert.equal(status, 200);
+  assert.notEqual(headers.get('X-Trace-Id') ?? '', '');
+  call.answer('{"question": "When was the Corncrake built?"}');
+  const events = await allEvents(await response);
+  assert.ok(events.some(({ data }) => data.includes('When was the Corncrake built?')));
+});
+
 test('messages are read as turns', () => {
   const rows: readonly (readonly [messages: Parameters<typeof earlierTurns>[0], turns: unknown])[] =
     [
@@ -160,6 +174,20 @@ test('messages are read as turns', () => {
           user('B?'),
         ],
         [{ question: 'A?', answer: 'y' }],
+      ],
+      [
+        [
+          user('A?'),
+          assistant(
+            'x\n\nThe run was stopped: limit. Read by combined-reader, without a language model.\n\nEvidence:\n[1] c: d',
+          ),
+          user('B?'),
+        ],
+        [{ question: 'A?', answer: 'x' }],
+      ],
+      [
+        [user('A?'), assistant('No evidence of life was seen'), user('B?')],
+        [{ question: 'A?', answer: 'No evidence of life was seen' }],
       ],
       [
         [user('A?'), assistant('x\n\nAsked as it stands: why.\n\nEvidence:\n[1] c: d'), user('B?')],

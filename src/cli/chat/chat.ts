@@ -39,11 +39,14 @@ export class Chat {
   earlier: readonly Turn[] = [];
   readonly output: Output;
   private readonly session: Session;
+  /** True if a question may refer to those before it. */
+  private readonly isConversation: boolean;
 
-  constructor(session: Session, settings: ChatSettings, output: Output) {
+  constructor(session: Session, settings: ChatSettings, output: Output, isConversation: boolean) {
     this.session = session;
     this.settings = settings;
     this.output = output;
+    this.isConversation = isConversation;
   }
 
   /**
@@ -57,7 +60,7 @@ export class Chat {
       const options = { ...settings, earlier: this.earlier, signal, onText: view.onText };
       const run = await runQuestion(this.session, question, options, view);
       this.last = run;
-      this.earlier = [...this.earlier, turnOf(run.trace)];
+      if (this.isConversation) this.earlier = [...this.earlier, turnOf(run.trace)];
       this.print(run, view.end());
       return exitCodeOfStop(run.trace.stopped);
     } finally {

@@ -1,25 +1,24 @@
 /** Words for people what became of a follow-up. */
 import type { FollowUp } from '../../core/trace/trace.ts';
+import { AS_IT_STANDS, followUpWords } from '../../session/follow-up-words.ts';
 import type { Page } from '../run-text.ts';
 import { printable, wrapBehind } from '../wrap.ts';
 
 /** Names the question that is asked, or says why it is asked as it stands. */
 export function followUpLines(text: string, followUp: FollowUp, page: Page): string[] {
   const { style, width } = page;
-  const { asked, by, unsure, outputs = [] } = followUp;
+  const { by, outputs = [] } = followUp;
   const notes = outputs
     .filter(({ role }) => role === 'degraded')
     .flatMap(note => behind('Degraded: ', style.yellow('Degraded: '), note.text, width));
-  if (unsure !== undefined)
-    return [
-      ...notes,
-      ...behind('Asked as it stands: ', style.yellow('Asked as it stands: '), unsure, width),
-    ];
-  if (text === asked) return notes;
+  const words = followUpWords(text, followUp);
+  if (words === undefined) return notes;
+  const { head: plain, said } = words;
+  if (plain === AS_IT_STANDS) return [...notes, ...behind(plain, style.yellow(plain), said, width)];
   const read = turnsWords(followUp);
   const how = by === 'model' ? '' : ' (by rules)';
   const head = `Asked${how}: `;
-  return [...notes, ...behind(head, style.faint(head), `${text}${read}`, width)];
+  return [...notes, ...behind(head, style.faint(head), `${said}${read}`, width)];
 }
 
 const behind = (plain: string, first: string, text: string, width: number): string[] =>

@@ -24,7 +24,7 @@ interface SlashCommand {
 }
 
 export const NOTE_ON_MEMORY =
-  'A follow-up ("And when was it founded?") is asked as a question that stands alone: one call of the model writes it, without a model rules for pronouns do. It is shown before its answer; --json and the trace hold both. A question that refers to nothing before it is asked as it is, and costs no call. /new begins a new conversation.';
+  'A follow-up ("And when was it founded?") is asked as a question that stands alone: one call of the model writes it, without a model rules for pronouns do. It is shown before its answer; --json and the trace hold both. A question that names what it is about is asked as it is, and costs no call; the model also reads a question that may refer back, such as one without a name, and leaves it where it does not. Lines of a pipe refer to nothing before them unless --follow-ups is given. /new begins a new conversation.';
 
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: 'help', summary: 'list these commands', prints: true, run: help },

@@ -23,6 +23,7 @@ import {
   STORED_URL_OPTION,
 } from '../model-options.ts';
 import { openSession, SERVER_NOTE, warnOfEmpty } from '../open-session.ts';
+import type { Option } from '../option.ts';
 import {
   ANSWER_AT_OPTION,
   BUDGET_OPTION,
@@ -32,6 +33,11 @@ import {
   TOTAL_BUDGET_OPTION,
 } from '../options.ts';
 import { type AskingMembers, warnOfUnaskedModel } from '../unasked-model.ts';
+
+const FOLLOW_UPS_OPTION: Option = {
+  name: 'follow-ups',
+  summary: 'let a line of a pipe refer to the lines before it, as one at a prompt does',
+};
 
 export const command: Command = {
   positionals: [],
@@ -50,13 +56,14 @@ export const command: Command = {
     EMBEDDER_TIMEOUT_OPTION,
     ...LANGUAGE_MODEL_OPTIONS,
     TOTAL_BUDGET_OPTION,
+    FOLLOW_UPS_OPTION,
     DRY_RUN_OPTION,
   ],
   examples: [
     { line: 'multihop chat --store notes.store', says: 'questions at a prompt' },
     {
       line: 'multihop chat --store notes.store < questions.txt',
-      says: 'a question on each line, answered in order',
+      says: 'a question on each line, each on its own',
     },
     {
       line: 'multihop chat --store notes.store --json < questions.txt > answers.jsonl',
@@ -99,8 +106,9 @@ async function chat(context: CommandContext): Promise<number> {
     }
     lines = linesOf(context, interrupts);
     const debug = Boolean(env['MULTIHOP_DEBUG']);
+    const isConversation = context.terminal !== undefined || options.flag('follow-ups');
     const loop = { lines, interrupts, isTerminal: isTerminal(context), debug };
-    return await runChat(new Chat(session, settings, output), loop);
+    return await runChat(new Chat(session, settings, output, isConversation), loop);
   } finally {
     lines?.close();
     const closed = session[Symbol.asyncDispose]();

@@ -24,6 +24,8 @@ export interface Within {
   readonly taken?: readonly string[];
   /** Types of the noun of a phrase: those of "ship" in "that ship". */
   readonly types?: readonly TypeName[];
+  /** True if only a name of these types will do. */
+  readonly strict?: boolean;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface Within {
 export function antecedent(
   kind: ReferentKind,
   turns: readonly Turn[],
-  { question, taken = [], types = [] }: Within,
+  { question, taken = [], types = [], strict = false }: Within,
 ): Antecedent {
   const read = withKnownTypes(turns.map(turn => candidatesOf(turn, question)).toReversed());
   const isTyped = (candidate: Candidate): boolean => types.some(type => candidate.types.has(type));
@@ -41,7 +43,7 @@ export function antecedent(
   const isPlace = types.includes('place');
   const isUntyped = ({ types: known }: Candidate): boolean =>
     known.size === 0 || (!isPlace && !OTHER_TYPES.some(type => known.has(type)));
-  for (const fits of types.length > 0 ? [isTyped, isUntyped] : [() => true])
+  for (const fits of strict ? [isTyped] : types.length > 0 ? [isTyped, isUntyped] : [() => true])
     for (const turn of read) {
       const free = turn.candidates.filter(each => fits(each) && !taken.includes(each.name));
       const found = inTurn(kind, { ...turn, candidates: free }, fits !== isTyped);

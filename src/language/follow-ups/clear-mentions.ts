@@ -10,6 +10,8 @@ export interface Asked {
   readonly text: string;
   readonly words: ReferenceWords;
   readonly names: readonly string[];
+  /** True if a pronoun may stand for nothing. */
+  readonly impersonal: boolean;
 }
 
 /** Matches words by which an English question only helps its verb. */
@@ -35,14 +37,14 @@ export function isClear(mention: Mention, asked: Asked): boolean {
   // "This year" needs nothing before it; only English nouns have types.
   if (mention.noun !== undefined) return words.code === 'en';
   const word = text.slice(mention.start, mention.end).toLowerCase();
+  // "Su" also means "your".
+  if (mention.owns && /^su|^seus?$/u.test(word) && !words.opening.test(text)) return false;
   if (mention.owns || isOwnerToo(word, words, after)) return ownsAlone(before, content, words);
-  return (
-    !(words.mayBeIdle.test(word) && isImpersonal(asked)) && isNoInversion(asked, word, content)
-  );
+  return !(words.mayBeIdle.test(word) && asked.impersonal) && isNoInversion(asked, word, content);
 }
 
 /** True if the pronoun may stand for nothing; "to Vell" is no clause. */
-export const isImpersonal = ({ text, words, names }: Asked): boolean =>
+export const isImpersonal = ({ text, words, names }: Omit<Asked, 'impersonal'>): boolean =>
   words.impersonal.test(names.reduce((rest, name) => rest.replace(name, '0'), text));
 
 /** Russian has one word for "her" and "she". */
@@ -75,7 +77,7 @@ function isSubjectBeforeNames({ start, end, kind, owns, noun }: Mention, asked: 
   const verb = /(?:^|\s)(?:did|does|will|can|was|is|has)\s$/iu.test(text.slice(0, start));
   const word = text.slice(start, end).toLowerCase();
   if (word === 'he' || word === 'she') return verb;
-  return kind === 'thing' && verb && !isImpersonal(asked) && ACTS.test(text);
+  return kind === 'thing' && verb && !asked.impersonal && ACTS.test(text);
 }
 
 /** Matches "it" with a verb that has a subject: "Is it sold in Vell?", "Did it win the Prism?". */

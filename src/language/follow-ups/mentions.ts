@@ -161,8 +161,9 @@ function phraseAt(
   if (!isKnown || !fits) return [];
   const kind = types.includes('person') ? 'person' : types.includes('place') ? 'place' : 'thing';
   const noun = next.word;
-  // "The king" may be any.
-  if (lower === 'the' && kind === 'person') return [];
+  // "The king" may be any, and "the company card" is another thing.
+  if (lower === 'this' && kind === 'place') return [];
+  if (lower === 'the' && (kind === 'person' || tokens[at + 2] !== undefined)) return [];
   return [{ start, end: next.end, kind: isEnglish ? kind : 'any', owns: false, noun }];
 }
 

@@ -32,7 +32,7 @@ export const ENGLISH_REFERENCES: ReferenceWords = {
   idle: /\b(?:is|are|was|were|will|would|has|have|had|be|been|can|could|may|might|must|should|do|does|did) there\b|\bthere (?:is|are|was|were|will|would|has|have|had|be)\b|\bwhat time is it\b|\b(?:does|did|will|would|can) it (?:take|cost|mean|matter) (?:\p{L}+ )?(?:to|when|if|that)\b/giu,
   mayBeIdle: /^(?:it|they)$/,
   impersonal:
-    /\bit\b[^?]*\b(?:to (?!the\b|an?\b)\p{Ll}+|that|if|when|whether|who|because|worth|okay?|safe|legal|true)\b|\bit\b[^?]*\b(?:rain(?:s|ed|ing|y)?|snow(?:s|ed|ing|y)?|hail(?:s|ed|ing)?|freez(?:e|es|ing)|storm(?:s|ing|y)?|thunder(?:s|ing)?|drizzl(?:e|es|ing)|cold(?:er)?|hot(?:ter)?|warm(?:er)?|cool(?:er)?|humid|windy|sunny|cloudy|foggy|dark|light|dry|wet|icy|mild|late|early|noon|midnight|daytime|morning|evening|night|spring|summer|autumn|winter|season|weekend|holiday|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\b(?:rain(?:s|ed|ing|y)?|snow(?:s|ed|ing|y)?|hail(?:s|ed|ing)?|freez(?:e|es|ing)|storm(?:s|ing|y)?|thunder(?:s|ing)?|drizzl(?:e|es|ing)|cold(?:er)?|hot(?:ter)?|warm(?:er)?|cool(?:er)?|humid|windy|sunny|cloudy|foggy|dark|light|dry|wet|icy|mild|late|early|noon|midnight|daytime|morning|evening|night|spring|summer|autumn|winter|season|weekend|holiday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|far|time|date|day|month|year) (?:is|was|does|did|will|can) it\b|\bit(?:['’]s| is| was)\b|\b(?:is|was) it (?:like|going|called \p{L}|named \p{L}|better|possible|(?:a|an|the|on|in|at)\b)|\bit (?:take|matter|happen)|^(?:(?:how|why|what) )?do they\b/iu,
+    /\bit\b[^?]{0,200}\b(?:to (?!the\b|an?\b)\p{Ll}+|that|if|when|whether|who|because|worth|okay?|safe|legal|true)\b|\bit\b[^?]{0,200}\b(?:rain(?:s|ed|ing|y)?|snow(?:s|ed|ing|y)?|hail(?:s|ed|ing)?|freez(?:e|es|ing)|storm(?:s|ing|y)?|thunder(?:s|ing)?|drizzl(?:e|es|ing)|cold(?:er)?|hot(?:ter)?|warm(?:er)?|cool(?:er)?|humid|windy|sunny|cloudy|foggy|dark|light|dry|wet|icy|mild|late|early|noon|midnight|daytime|morning|evening|night|spring|summer|autumn|winter|season|weekend|holiday|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\b(?:rain(?:s|ed|ing|y)?|snow(?:s|ed|ing|y)?|hail(?:s|ed|ing)?|freez(?:e|es|ing)|storm(?:s|ing|y)?|thunder(?:s|ing)?|drizzl(?:e|es|ing)|cold(?:er)?|hot(?:ter)?|warm(?:er)?|cool(?:er)?|humid|windy|sunny|cloudy|foggy|dark|light|dry|wet|icy|mild|late|early|noon|midnight|daytime|morning|evening|night|spring|summer|autumn|winter|season|weekend|holiday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|far|time|date|day|month|year) (?:is|was|does|did|will|can) it\b|\bit(?:['’]s| is| was)\b|\b(?:is|was) it (?:like|going|called \p{L}|named \p{L}|better|possible|(?:a|an|the|on|in|at)\b)|\bit (?:take|matter|happen)|^(?:(?:how|why|what) )?do they\b/iu,
   bound:
     /\b(?:some|any|every|no)(?:one|body|thing)\b|\b(?:one|people|you|we|everyone|each|both)\b/iu,
   whose: /^(?:who|which|what|whose)$/,
@@ -266,6 +266,9 @@ export const OTHER_PRONOUNS: RegExp =
 /** Matches question words of languages without a table here. */
 export const OTHER_QUESTION_WORDS: RegExp =
   /(?<!\p{L})(?:hvem|hvad|hva|hvor|hvorfor|hvornår|hvilke[nt]?|når|vem|vad|vilke[nt]|varför|kto|gdzie|kiedy|dlaczego|jak|kdo|kde|kdy|proč|cine|unde|când|quan|què|kim|nerede|mikor|miért|kuka|missä|milloin)(?!\p{L})/iu;
+
+/** Matches a word with letters that no language with a table has; names have capitals. */
+export const OTHER_LETTERS: RegExp = /(?<!\p{L})\p{Ll}*[ığşőűąęłńćžšřěčďťňůåøđ]\p{Ll}*/u;
 
 /** English first: of languages that fit alike the first counts. */
 export const REFERENCE_TABLES: readonly ReferenceWords[] = [

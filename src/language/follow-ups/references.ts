@@ -3,7 +3,12 @@ import { blanked } from '../../core/text/replace-spans.ts';
 import { isClear, isImpersonal } from './clear-mentions.ts';
 import { type Mention, mentionsIn, spansOf, WORD } from './mentions.ts';
 import { namedThings } from './named-things.ts';
-import { OTHER_PRONOUNS, OTHER_QUESTION_WORDS, REFERENCE_TABLES } from './reference-tables.ts';
+import {
+  OTHER_LETTERS,
+  OTHER_PRONOUNS,
+  OTHER_QUESTION_WORDS,
+  REFERENCE_TABLES,
+} from './reference-tables.ts';
 import type { ReferenceWords } from './reference-words.ts';
 
 export interface FollowUpReading {
@@ -24,7 +29,7 @@ export interface FollowUpReading {
  * question whose language counts where several fit alike.
  */
 export function referenceWords(question: string, before?: string): ReferenceWords | undefined {
-  if (OTHER_QUESTION_WORDS.test(question)) return undefined;
+  if (OTHER_QUESTION_WORDS.test(question) || OTHER_LETTERS.test(question)) return undefined;
   const all = Array.from(question.matchAll(/[\p{L}\p{M}]+/gu), ([word]) => word);
   const counts = REFERENCE_TABLES.map(words => countOf(all, words));
   const most = Math.max(...counts);
@@ -59,7 +64,8 @@ export function followUpReading(question: string, before?: string): FollowUpRead
   }
   const text = blanked(question, [...spansOf(QUOTED, question), ...spansOf(words.idle, question)]);
   const { mentions, inside } = mentionsIn(text, words, names.length === 0);
-  const named = { text, words, names };
+  const impersonal = isImpersonal({ text, words, names });
+  const named = { text, words, names, impersonal };
   const isChoice = names.length > 1 || offersOthers(question, words);
   const unnamed = words.unnamed.test(text) && !isChoice;
   const isBack =
@@ -68,7 +74,7 @@ export function followUpReading(question: string, before?: string): FollowUpRead
     (mentions.length > 0 && !inside && mentions.every(mention => isClear(mention, named))) ||
     (names.length === 0 ? isShort(question, words) : namesOnly(question, names, words));
   const first = Math.min(...names.map(name => question.indexOf(name)));
-  const mayStand = mentions.some(({ start }) => start < first) && !isImpersonal(named);
+  const mayStand = mentions.some(({ start }) => start < first) && !impersonal;
   const hinted = (inside && names.length === 0) || mayStand || words.hints.test(text);
   const mayRefer = (hinted && !isChoice) || (names.length === 0 && isOpen(question, words));
   const refers = isBack ? 'back' : mayRefer ? 'inside' : 'alone';

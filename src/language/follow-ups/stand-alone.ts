@@ -2,6 +2,8 @@
  * Writes a follow-up as a question that stands alone, by rules: a pronoun or a phrase becomes what
  * it stands for, "What about X?" the question before about X. Leaves what the rules are unsure of.
  */
+
+import { LONGEST_QUESTION } from '../../core/text/question-text.ts';
 import { withReplacements } from '../../core/text/replace-spans.ts';
 import { typesOfNoun } from '../english/names/types.ts';
 import { wordStem } from '../english/words/verb-forms.ts';
@@ -15,6 +17,7 @@ import type { Turn } from './turn.ts';
 /** The question that stands alone, or why the rules do not write it. */
 export type ByRules = { readonly text: string } | { readonly unsure: string };
 
+const TOO_LONG = { unsure: 'with what it may be about it is too long' };
 const NOT_SAID = { unsure: 'it does not say what it is about' };
 
 /** Returns the question that stands alone; call it for a question that refers back. */
@@ -25,10 +28,14 @@ export function standAloneByRules(
 ): ByRules {
   const before = turns.at(-1);
   if (words === undefined || before === undefined || unnamed) return NOT_SAID;
-  const about = otherSubject(question, before, words);
-  if (about !== undefined) return about;
-  if (mentions.length > 0) return replaced(question, mentions, turns, words);
-  return words.dropsSubjects ? added(question, turns, words) : NOT_SAID;
+  const written =
+    otherSubject(question, before, words) ??
+    (mentions.length > 0
+      ? replaced(question, mentions, turns, words)
+      : words.dropsSubjects
+        ? added(question, turns, words)
+        : NOT_SAID);
+  return 'text' in written && written.text.length > LONGEST_QUESTION ? TOO_LONG : written;
 }
 
 /** Handles "What about X?", "And X?" and "And where?". */
@@ -87,9 +94,10 @@ function replaced(
   const ofPersons = ({ kind }: Mention): number => (kind === 'person' ? 0 : 1);
   for (const mention of [...mentions].sort((a, b) => ofPersons(a) - ofPersons(b))) {
     const taken = named.filter(({ kind }) => kind !== mention.kind).map(({ name }) => name);
-    const found = meaning(mention, turns, { taken, question });
-    // "The film" may be any.
-    if ('unsure' in found) return isThe(mention, question) ? { text: question } : found;
+    const strict = isThe(mention, question);
+    const found = meaning(mention, turns, { taken, question, strict });
+    // "The film" may be any of its type.
+    if ('unsure' in found) return strict ? { text: question } : found;
     named.push({ ...mention, ...found });
   }
   const { replacing } = words;
@@ -113,7 +121,7 @@ function replaced(
 }
 
 const isThe = ({ noun, start }: Mention, question: string): boolean =>
-  noun !== undefined && /^the /iu.test(question.slice(start));
+  noun !== undefined && /^th(?:e|is) /iu.test(question.slice(start));
 
 /** Returns what a mention stands for; a phrase says of which type that is. */
 function meaning(

@@ -1,7 +1,7 @@
 /** Writes a follow-up as a question that stands alone: by one call of a model, else by rules. */
 import { defined } from '../../core/defined.ts';
 import { PortError } from '../../core/errors.ts';
-import { checkQuestionText, LONGEST_QUESTION } from '../../core/text/question-text.ts';
+import { LONGEST_QUESTION } from '../../core/text/question-text.ts';
 import { BudgetReached, type Call } from '../../core/trace/call.ts';
 import type { FollowUp, ModelOutput } from '../../core/trace/trace.ts';
 import { namedThings } from '../../language/follow-ups/named-things.ts';
@@ -100,8 +100,8 @@ function questionIn(reply: string, question: string, turns: readonly Turn[]): st
   for (const json of jsonValuesIn(reply)) {
     const text = textOf(json, 'question')?.replace(/\s+/gu, ' ').trim();
     if (text === undefined || text.length > LONGEST_QUESTION || isRefusal(text)) continue;
-    checkQuestionText(text);
     if (isSame(text, question)) return question;
+    if (!keepsWords(text, question)) continue;
     if (namesKnown(text, [question, ...turns.flatMap(turn => [turn.question, turn.answer ?? ''])]))
       return text;
   }
@@ -115,19 +115,40 @@ const bare = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
+/**
+ * True if a reply has the names of the question and half of its other words with content: else it
+ * is another question, or none.
+ */
+function keepsWords(text: string, question: string): boolean {
+  const words = referenceWords(question);
+  const written = bare(text).split(' ');
+  const isKept = (word: string): boolean => written.some(other => isForm(word, other));
+  const names = namedThings(question, words).flatMap(name => bare(name).split(' '));
+  const marks = words?.marks ?? new Set<string>();
+  const content = words === undefined ? [] : bare(question).split(' ');
+  const others = content.filter(word => !marks.has(word) && !names.includes(word));
+  const isText = bare(text) !== '';
+  return isText && names.every(isKept) && others.filter(isKept).length * 2 >= others.length;
+}
+
+/** True for two forms of a word: "Tim" and "Tims", Ада and Ады. */
+const isForm = (a: string, b: string): boolean => {
+  const shared = Math.min(STEM, Math.max(2, Math.min(a.length, b.length) - 1));
+  return a === b || a.slice(0, shared) === b.slice(0, shared);
+};
+
 /** Letters that two forms of a name share, as endings differ. */
 const STEM = 4;
 
 /** True if each word of each name, and each number, stands in one of the texts. */
 function namesKnown(text: string, texts: readonly string[]): boolean {
   const known = bare(texts.join(' ')).split(' ');
-  const beginnings = new Set(known.map(word => word.slice(0, STEM)));
   const named = namedThings(text, referenceWords(text, texts[0])).flatMap(name =>
     bare(name).split(' '),
   );
   const numbers = text.match(/\d+/gu) ?? [];
   return (
-    named.every(word => beginnings.has(word.slice(0, STEM))) &&
+    named.every(word => known.some(other => isForm(word, other))) &&
     numbers.every(number => known.includes(number))
   );
 }
