@@ -122,6 +122,7 @@ function fit({ name, types }: Candidate, kind: ReferentKind): number {
   if (kind === 'any') return 1;
   if (kind === 'several') return SEVERAL.test(name) || types.has('organisation') ? 1 : 0;
   if (kind === 'either') return isPerson ? 2 : 1;
+  if (kind === 'person' && (/^the /u.test(name) || SEVERAL.test(name))) return 0;
   if (kind === 'person') return isPerson ? 2 : types.size > 0 ? 0 : / /u.test(name) ? 1.5 : 1;
   if (isPerson) return 0;
   return kind === 'place' && types.has('place') ? 2 : 1;

@@ -31,7 +31,7 @@ export function isClear(mention: Mention, asked: Asked): boolean {
   const joined = before.findLastIndex(word => joins.includes(word));
   // A clause before or behind that of the word may name what it stands for.
   const isJoined = joined > 0 && before.slice(0, joined).some(word => content.includes(word));
-  if (isJoined || /,\s*[^\s?]/u.test(after)) return false;
+  if (isJoined || /,\s*[^\s?]|^\s+who\b/u.test(after)) return false;
   if (mention.kind !== 'place' && words.bound.test(text.slice(0, mention.start))) return false;
   if (names.length > 0 && !isSubjectBeforeNames(mention, asked)) return false;
   // "This year" needs nothing before it; only English nouns have types.
@@ -63,6 +63,8 @@ function ownsAlone(
 ): boolean {
   if (content.length === 0) return true;
   if (whose.test(before[0] ?? '') || (code !== 'en' && content.length > 1)) return false;
+  // "Comment créer son entreprise ?": whoever does it is the owner.
+  if (code === 'fr' && content.some(word => /(?:er|ir|re)$/u.test(word))) return false;
   if (code !== 'en') return true;
   if (before.at(-1) === 'of')
     return /^(?:what|who|where) (?:is|was|are|were|s) the (?:\S+ ){1,3}of$/.test(before.join(' '));

@@ -33,6 +33,9 @@ const byRules = (
 
 const ALONE: Readonly<Record<string, readonly string[]>> = {
   en: [
+    'What is IT?',
+    'Does he who hesitates lose?',
+    'And what is a quark?',
     'Who was it that founded Acme?',
     'Was it Rome or Carthage that won?',
     'What time does it close in Oslo?',
@@ -146,6 +149,9 @@ const ALONE: Readonly<Record<string, readonly string[]>> = {
     'Wie funktioniert ein Motor?',
   ],
   fr: [
+    'Comment créer son entreprise ?',
+    'Faut-il fermer son compte ?',
+    'Où trouver son numéro fiscal ?',
     'Le musée est-il ouvert le lundi ?',
     'Comment les abeilles font-elles leur miel ?',
     'Est-il vrai que Rome est tombée ?',
@@ -193,6 +199,7 @@ const ALONE: Readonly<Record<string, readonly string[]>> = {
     'Chi guadagna di più, un medico o un avvocato?',
   ],
   pt: [
+    'E o que é um quark?',
     'Qual é o seu horário?',
     'Como funciona?',
     'Chove muito em Lisboa?',

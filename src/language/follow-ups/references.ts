@@ -126,10 +126,12 @@ function isShort(question: string, words: ReferenceWords): boolean {
   const opening = words.opening.exec(lower)?.[0] ?? '';
   const all = lower.slice(opening.length).match(WORD) ?? [];
   const content = all.filter(word => !words.marks.has(word) && !/^d(?:id|oes)$/u.test(word));
-  if (content.length === 0) return all.length > 0 && !ADDRESS.test(lower);
+  const isAcronym = /\p{Ll}.*(?<!\p{L})\p{Lu}{2,}(?!\p{L})/u.test(question);
+  if (content.length === 0) return all.length > 0 && !isAcronym && !ADDRESS.test(lower);
   const [first = ''] = all;
-  const isPhrase = [...words.links.split(' '), ...words.articles.split(' ')].includes(first);
-  if (opening !== '' && content.length === 1 && isPhrase) return true;
+  const before = [...words.links.split(' '), ...words.articles.split(' ')];
+  const isPhrase = all.every(word => before.includes(word) || content.includes(word));
+  if (opening !== '' && content.length === 1 && all.length > 1 && isPhrase) return true;
   const isAdjunct = words.adjuncts.split(' ').includes(first);
   const verb = words.ofPersons.test(lower) || words.ofThings.test(lower);
   return words.dropsSubjects && content.length === 1 && isAdjunct && verb;
