@@ -75,7 +75,7 @@ describe('what the model took', () => {
 
   test('is that of each question in a chat, the call of a follow-up with it', async () => {
     const lines = `${QUESTION}\nWhen was it founded?\n/new\nWhen was it founded?`;
-    const chat = argv`chat --store ${store} --reader generative(form=short) --json`;
+    const chat = argv`chat --store ${store} --follow-ups --reader generative(form=short) --json`;
     const { out } = await run([...chat, ...model()], { env, stdin: lines });
     const took = out
       .trim()
