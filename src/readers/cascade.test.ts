@@ -120,7 +120,13 @@ describe('the choice', () => {
   test('has weights for one model under all its names', () => {
     for (const id of ['qwen2.5-coder:1.5b', 'Qwen2.5-Coder-1.5B-Instruct-Q8_0@gguf-12'])
       assert.ok(cascadeFor(id), id);
-    for (const id of ['qwen2.5-coder:7b', 'qwen2.5-coder:1.5b-base', 'gpt-5', ''])
+    for (const id of [
+      'qwen2.5-coder:7b',
+      'qwen2.5-coder:1.5b-base',
+      'me/Qwen2.5-Coder-1.5B-SQL-finetune',
+      'gpt-5',
+      '',
+    ])
       assert.equal(cascadeFor(id), undefined, id);
   });
 
