@@ -31,10 +31,6 @@ function shorterThan(prompt: Prompt, atMost: number): Prompt | undefined {
 /** A recording holds the prompts that were answered: one that was refused is not in it. */
 const NO_ROOM: ReadonlySet<string> = new Set(['context-full', 'not-recorded']);
 
-/** Tells whether a shorter prompt may be answered where this error came. */
-export const hasNoRoom = (error: unknown): error is PortError =>
-  PortError.is(error) && NO_ROOM.has(error.code);
-
 /**
  * Returns the same model. A prompt that its context has no room for is asked with half as many
  * tokens, as often as it takes; later prompts of that length are shortened before they are sent.
@@ -53,7 +49,7 @@ export function shorteningModel(model: LanguageModel, onShorter: () => void): La
         if (asked !== prompt) onShorter();
         return completion;
       } catch (error) {
-        if (!hasNoRoom(error)) throw error;
+        if (!PortError.is(error) || !NO_ROOM.has(error.code)) throw error;
         first ??= error;
         const tokens = promptTokens(asked);
         const shorter = shorterThan(asked, Math.floor(tokens / 2));

@@ -1,6 +1,7 @@
 /** Answers from a context by one call of a language model, or two in short form. */
 
 import { defined } from '../core/defined.ts';
+import { PortError } from '../core/errors.ts';
 import { required } from '../core/port.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { LanguageModel, Prompt } from '../models/language-model.ts';
@@ -8,7 +9,6 @@ import type { PlannedCalls } from '../models/planned-calls.ts';
 import { languageModel } from '../models/ports.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
 import { ANSWER_TOKENS } from '../models/short-answer.ts';
-import { hasNoRoom } from '../models/shorter-prompt.ts';
 import { generateStructured, REPAIR_TOKENS } from '../models/structured.ts';
 import { filteredReply, withCut } from './cut-answer.ts';
 import { type Answered, abstained } from './draft.ts';
@@ -110,11 +110,9 @@ async function fitting<T>(
   try {
     return await ask(read);
   } catch (error) {
-    if (!hasNoRoom(error)) throw error;
+    if (!PortError.is(error) || error.code !== 'context-full') throw error;
     const half = Math.floor(promptTokens(read.prompt) / 2);
-    const answer = await fitting(promptWithin, half, ask).catch(inner => {
-      throw hasNoRoom(inner) ? error : inner;
-    });
+    const answer = await fitting(promptWithin, half, ask);
     if (answer === undefined) throw error;
     return answer;
   }
