@@ -80,8 +80,8 @@ export const QUESTION_HEAD: string = `\n\n${QUESTION_ASKED}`;
 
 /** Names the question that was asked in place of a follow-up, or why it was asked as it stands. */
 export function questionText({ question, followUp }: Pick<Trace, 'question' | 'followUp'>): string {
-  const words = followUpWords(question.text, followUp);
-  if (words === undefined) return '';
+  const words = followUp && followUpWords(question.text, followUp);
+  if (!words) return '';
   return `\n\n${words.head}${plain(words.said)}${words.head === AS_IT_STANDS ? '.' : ''}`;
 }
 

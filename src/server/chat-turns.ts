@@ -35,7 +35,7 @@ function answered({ question, answer: before }: Turn, content: string): Turn {
   const text = upTo(shown, shown.lastIndexOf(UNSURE_HEAD));
   const at = text.lastIndexOf(QUESTION_HEAD);
   const named = at < 0 ? '' : plainAgain(text.slice(at + QUESTION_HEAD.length)).trim();
-  const [answer] = plainAgain(upTo(text, at).replace(BEHIND_ANSWER, ''))
+  const [answer] = plainAgain(withoutFooter(upTo(text, at)))
     .split(WITHDRAWN)
     .slice(-1)
     .map(part => part.trim());
@@ -47,9 +47,15 @@ function answered({ question, answer: before }: Turn, content: string): Turn {
   };
 }
 
-/** Matches what the server writes behind an answer. */
-const BEHIND_ANSWER =
-  /\s*(?:(?:The run was stopped: [^\n]*\.)\s*)?(?:Read by [^\n]*, without a language model\.)?\s*$/;
+/** Leaves out the line that the server writes behind an answer. */
+function withoutFooter(text: string): string {
+  const answer = text.trimEnd();
+  const at = Math.max(...FOOTERS.map(head => answer.lastIndexOf(head)));
+  return answer.includes('\n', at + 2) ? answer : upTo(answer, at);
+}
+
+/** Begin that line; the server names a stop before the reader. */
+const FOOTERS = ['\n\nRead by ', '\n\nThe run was stopped: '];
 
 /** Matches how the server words an abstention; "No evidence of life" is an answer. */
 const ABSTAINED = /^No (?:answer(?::| above | was )|evidence was found)/;
