@@ -38,7 +38,9 @@ on, else the model with their candidates, chosen by fitted weights) read the sam
 what \`fact-lanes(tokens=510)\` kept, frozen in \`lab/models/recorded\`. The model's replies are recorded
 there too, so that \`npm run lab -- models report\` prints this report without a model. Weights and
 prompts are chosen on other questions. Each set has its own measure; an answer that is withheld counts
-0. Intervals are 95 % over questions, resampled within each set.`;
+0, and where the corpus holds no answer, none is right. Weights state a probability for \`cascade\`
+alone: no threshold withholds an answer of the model alone. Intervals are 95 % over questions,
+resampled within each set.`;
 
 const CONTROLS_TEXT = `*No evidence*: the question alone, what the model knows by heart. *Swapped evidence*: that of another
 question of the same type.`;
@@ -61,7 +63,10 @@ export const report = ({ work }: Given): Report => {
       })),
       ...THRESHOLDS.map(least => ({
         heading: `What became of the answers at --answer-at ${least}`,
-        blocks: [block(all => fateTable(all, least)), block(all => shownText(all, least))],
+        blocks: [
+          ...(least > 0 ? [block(all => fateTable(all, least))] : []),
+          block(all => shownText(all, least)),
+        ],
       })),
       {
         heading: 'Controls at --answer-at 0',
@@ -73,7 +78,7 @@ export const report = ({ work }: Given): Report => {
   };
 };
 
-/** The answers by set and row; a set is compared over the questions that all its rows have. */
+/** The answers by set and row; the three sides are compared over the questions that all have. */
 class Answers {
   readonly sets: readonly string[];
   private readonly all: readonly ReadAnswer[];
@@ -82,7 +87,14 @@ class Answers {
     this.sets = Object.keys(SETS).filter(name => all.some(({ set }) => set === name));
   }
 
-  of(name: string, { reader, shown }: Row): ReadAnswer[] {
+  of(name: string, row: Row): ReadAnswer[] {
+    const read = this.read(name, row);
+    if (!SIDES.includes(row)) return read;
+    const common = SIDES.map(side => new Set(this.read(name, side).map(({ id }) => id)));
+    return read.filter(({ id }) => common.every(ids => ids.has(id)));
+  }
+
+  private read(name: string, { reader, shown }: Row): ReadAnswer[] {
     return this.all.filter(
       each => each.set === name && each.reader === reader && each.shown === shown,
     );
