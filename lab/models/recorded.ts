@@ -26,6 +26,10 @@ export function recordedCassette(folder: string): string {
   return cassette;
 }
 
+/** Returns the identity of the model whose replies are recorded. */
+export const recordedModel = (): string =>
+  (JSON.parse(unpacked(COMPLETIONS).split('\n')[0]!) as { readonly model: string }).model;
+
 /** Records the answers of a run, with what they were read from. */
 export function record(answers: string, evidence: string, cassette: string): void {
   writeFrozen(EVIDENCE, readFrozen(evidence));

@@ -1,10 +1,14 @@
 /** Readers with and without a language model over the same frozen evidence. */
 import { join } from 'node:path';
+import { BOOTSTRAP } from '../../../src/evaluation/resamples.ts';
+import { thisPackage } from '../../../src/platform/package-root.ts';
 import { BY_HEART } from '../../models/by-heart.ts';
 import { SETS } from '../../models/question-sets.ts';
 import { answersIn, CASCADE, type ReadAnswer, type Shown } from '../../models/read-answers.ts';
+import { recordedModel } from '../../models/recorded.ts';
 import type { Block, Given, Report } from '../report.ts';
 import { percent, table } from '../tables.ts';
+import { versionOf } from '../versions.ts';
 import { FATES, fateOf, isLostByForm, meanDifference, meanOf, scoreAt } from './models-figures.ts';
 
 /** The rows, by reader and the evidence that it is shown. */
@@ -74,7 +78,7 @@ export const report = ({ work }: Given): Report => {
       },
       { heading: 'Cost', blocks: [block(costTable)] },
     ],
-    figures: () => figuresOf(new Answers(answers)),
+    figures: () => ({ manifest: manifestOf(), ...figuresOf(new Answers(answers)) }),
   };
 };
 
@@ -198,6 +202,15 @@ function costTable(all: Answers): string {
   const columns = ['reader', 'questions', 'calls', 'tokens', 'seconds, p50', 'seconds, p95'];
   return table(columns, lines);
 }
+
+/** Names what was measured; holds no times and no paths. */
+const manifestOf = (): object => ({
+  multihop: thisPackage().version,
+  node: process.version,
+  model: recordedModel(),
+  sources: versionOf('src', 'lab/models'),
+  bootstrap: BOOTSTRAP,
+});
 
 function figuresOf(all: Answers): object {
   return Object.fromEntries(
