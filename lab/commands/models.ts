@@ -1,5 +1,5 @@
 /**
- * `models freeze|read`: freezes the evidence of sets of questions, and reads it with one reader,
+ * `models freeze|read`: freezes the evidence of sets of questions, and reads it with readers,
  * with or without a language model.
  */
 import type { Command, CommandContext } from '../../src/cli/command.ts';
@@ -128,18 +128,17 @@ async function read(name: string, set: QuestionSet, context: CommandContext): Pr
   // A cassette may hold what the model takes minutes for on a busy machine.
   const opened = await openLanguageModel({ env, model, baseUrl, cassette, answerMs: 600_000 });
   try {
-    for (const reader of options.texts('reader'))
-      await readAnswers(set, {
-        set: name,
-        reader,
-        cascade: cascadeOf(options),
-        shown: (options.text('shown') ?? 'own') as Shown,
-        limit: Number(options.text('limit') ?? Number.POSITIVE_INFINITY),
-        frozen: readFrozen(options.text('evidence')!)[name] ?? {},
-        model: opened.decorated?.model,
-        out: options.text('out')!,
-        say: line => output.note(line),
-      });
+    await readAnswers(set, {
+      set: name,
+      readers: options.texts('reader'),
+      cascade: cascadeOf(options),
+      shown: (options.text('shown') ?? 'own') as Shown,
+      limit: Number(options.text('limit') ?? Number.POSITIVE_INFINITY),
+      frozen: readFrozen(options.text('evidence')!)[name] ?? {},
+      model: opened.decorated?.model,
+      out: options.text('out')!,
+      say: line => output.note(line),
+    });
   } finally {
     await opened.close();
   }

@@ -52,7 +52,7 @@ export async function replay(
           { engine, questions: questions.filter(({ id }) => frozen[id]) },
           {
             set: name,
-            reader: row.reader,
+            readers: [row.reader],
             shown: row.shown,
             frozen,
             times,

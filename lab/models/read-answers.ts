@@ -1,4 +1,4 @@
-/** Reads the frozen evidence of a set of questions with one reader, and scores its answers. */
+/** Reads the frozen evidence of a set of questions with readers, and scores their answers. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Answer, Trace } from '../../src/core/trace/trace.ts';
@@ -41,7 +41,7 @@ export interface ReadAnswer {
 
 export interface ReadRequest {
   readonly set: string;
-  readonly reader: string;
+  readonly readers: readonly string[];
   /** Settings of the reader `cascade`, whose both sides are recorded. */
   readonly cascade?: CascadeSettings | undefined;
   readonly shown: Shown;
@@ -82,50 +82,49 @@ const SHIPPED = fileURLToPath(new URL('../../src/models/cascade/cascade.json', i
 /** Name of the reader whose both sides are recorded. */
 export const CASCADE = 'cascade';
 
-/** Appends the answers that `out` does not hold yet, each as soon as it is there. */
-export async function readAnswers(
+/**
+ * Appends the answers that `out` does not hold yet, each as soon as it is there. All readers read a
+ * question before the next one is read, so that a model knows its passages from the reader before.
+ */
+export async function readAnswers(set: QuestionSet, request: ReadRequest): Promise<void> {
+  const known = new Set(answersIn(request.out).map(timeKey));
+  for (const [at, question] of set.questions.slice(0, request.limit).entries())
+    for (const reader of request.readers) {
+      const key = { set: request.set, reader, shown: request.shown, id: question.id };
+      const time = request.times?.[timeKey(key)];
+      if (known.has(timeKey(key)) || (request.times && time === undefined)) continue;
+      const read = await readAnswer(set, question, reader, request);
+      const line: ReadAnswer = { ...key, ...read, ms: time ?? read.ms };
+      appendFileSync(request.out, `${JSON.stringify(line)}\n`);
+      const asked = `${key.set} ${reader} ${key.shown} ${at + 1}/${set.questions.length}`;
+      request.say?.(`${asked} ${read.score ?? '-'}`);
+    }
+}
+
+/** Answers a question by one reader, and scores what it says. */
+async function readAnswer(
   { engine, questions }: QuestionSet,
-  { set, reader, cascade, shown, frozen, model, times, limit, out, say = () => {} }: ReadRequest,
-): Promise<void> {
-  const known = new Set(
-    answersIn(out).flatMap(each =>
-      each.set === set && each.reader === reader && each.shown === shown ? [each.id] : [],
-    ),
-  );
-  const strategy = frozenStrategy(id => frozen[shown === 'own' ? id : partnerOf(id)]!);
+  question: SetQuestion,
+  reader: string,
+  { set, cascade, shown, frozen, model }: ReadRequest,
+): Promise<Omit<ReadAnswer, 'set' | 'reader' | 'shown'>> {
   const partnerOf = partners(questions, frozen);
-  for (const [at, question] of questions.slice(0, limit).entries()) {
-    const time = times?.[timeKey({ set, reader, shown, id: question.id })];
-    if (known.has(question.id) || (times && time === undefined)) continue;
-    let both: readonly [Answer, Answer] | undefined;
-    const trace = await ask(question.text, {
-      engine,
-      strategy,
-      reader: readerBy(reader, cascade, (...sides) => {
-        both = sides;
-      }),
-      id: question.id,
-      answerAt: 0,
-      resources: model ? { model } : {},
-    });
-    if (shown === 'own' && sha256(trace.context.text) !== frozen[question.id]!.sha256)
-      throw new Error(`${set} ${question.id}: the frozen evidence makes another text`);
-    const read = answerOf(question, trace);
-    const scored = both && scoresOf(question, both);
-    const [rules, said] = both ?? [];
-    const line: ReadAnswer = {
-      set,
-      reader,
-      shown,
-      ...read,
-      ms: time ?? read.ms,
-      rules,
-      said,
-      scored,
-    };
-    appendFileSync(out, `${JSON.stringify(line)}\n`);
-    say(`${set} ${reader} ${shown} ${at + 1}/${questions.length} ${read.score ?? '-'}`);
-  }
+  let both: readonly [Answer, Answer] | undefined;
+  const trace = await ask(question.text, {
+    engine,
+    strategy: frozenStrategy(id => frozen[shown === 'own' ? id : partnerOf(id)]!),
+    reader: readerBy(reader, cascade, (...sides) => {
+      both = sides;
+    }),
+    id: question.id,
+    answerAt: 0,
+    resources: model ? { model } : {},
+  });
+  if (shown === 'own' && sha256(trace.context.text) !== frozen[question.id]!.sha256)
+    throw new Error(`${set} ${question.id}: the frozen evidence makes another text`);
+  const [rules, said] = both ?? [];
+  const scored = both && scoresOf(question, both);
+  return { ...answerOf(question, trace), rules, said, scored };
 }
 
 /** Returns `cascade` in short form, which tells what both sides say, or the reader of the name. */

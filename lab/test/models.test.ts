@@ -35,7 +35,7 @@ describe('answers from frozen evidence', async () => {
     writeFrozen(file, { demo: frozen });
     const request = {
       set: 'demo',
-      reader: 'combined-reader',
+      readers: ['combined-reader'],
       shown: 'own',
       cascade: undefined,
     } as const;
@@ -56,7 +56,7 @@ describe('answers from frozen evidence', async () => {
   test('refuse evidence that makes another text', async () => {
     const [question] = questions;
     const changed = { ...frozen[question!.id]!, sha256: 'another' };
-    const request = { set: 'demo', reader: 'combined-reader', shown: 'own' } as const;
+    const request = { set: 'demo', readers: ['combined-reader'], shown: 'own' } as const;
     await assert.rejects(
       readAnswers(
         { ...set, questions: [question!] },
@@ -80,7 +80,7 @@ describe('answers from frozen evidence', async () => {
         { ...set, questions: [question!] },
         {
           set: 'demo',
-          reader: CASCADE,
+          readers: [CASCADE],
           shown: 'own',
           cascade: { weights: BY_MODEL, sure },
           frozen,

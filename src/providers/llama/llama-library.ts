@@ -90,6 +90,7 @@ export interface LlamaModel extends Disposable {
   createContext(
     settings: ContextSettings & {
       readonly sequences: number;
+      readonly flashAttention?: boolean;
       readonly experimentalKvCacheKeyType?: string | undefined;
       readonly experimentalKvCacheValueType?: string | undefined;
     },
