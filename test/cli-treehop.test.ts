@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { mulberry32 } from '../src/core/mulberry32.ts';
+import { readSafetensors } from '../src/models/safetensors/safetensors.ts';
 import { readCheckpoint } from '../src/models/tree-hop/checkpoint.ts';
 import { initialParameters } from '../src/models/tree-hop/parameters.ts';
-import { readSafetensors } from '../src/models/tree-hop/safetensors.ts';
 import { argv, freshFolder, printed, run, succeeds } from './running-command.ts';
 import { torchModel } from './torch-file.ts';
 

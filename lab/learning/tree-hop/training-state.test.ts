@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mulberry32 } from '../../../src/core/mulberry32.ts';
+import { readSafetensors, writeSafetensors } from '../../../src/models/safetensors/safetensors.ts';
 import { writeCheckpoint } from '../../../src/models/tree-hop/checkpoint.ts';
 import { initialParameters } from '../../../src/models/tree-hop/parameters.ts';
-import { readSafetensors, writeSafetensors } from '../../../src/models/tree-hop/safetensors.ts';
 import { TreeHopTrainer } from './trainer.ts';
 import { readTrainingState, writeTrainingState } from './training-state.ts';
 

@@ -3,12 +3,12 @@
  * taken and what the trainer's caller adds.
  */
 import { InputError } from '../../../src/core/errors.ts';
+import { readSafetensors, writeSafetensors } from '../../../src/models/safetensors/safetensors.ts';
+import type { Tensor } from '../../../src/models/safetensors/tensor.ts';
 import {
-  type Tensor,
   type TreeHopParameters,
   treeHopParameters,
 } from '../../../src/models/tree-hop/parameters.ts';
-import { readSafetensors, writeSafetensors } from '../../../src/models/tree-hop/safetensors.ts';
 import { tensorShapes } from '../../../src/models/tree-hop/shape.ts';
 import type { OptimiserState } from './trainer.ts';
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import { parseJson } from '../../documents/records/json-text.ts';
 import { isFields } from '../../documents/records/record.ts';
+import { writeSafetensors } from '../../models/safetensors/safetensors.ts';
 import {
   type Checkpoint,
   publishedConfig,
@@ -11,7 +12,6 @@ import {
   writeCheckpoint,
 } from '../../models/tree-hop/checkpoint.ts';
 import { treeHopParameters } from '../../models/tree-hop/parameters.ts';
-import { writeSafetensors } from '../../models/tree-hop/safetensors.ts';
 import { parameterCount, type TreeHopShape, tensorShapes } from '../../models/tree-hop/shape.ts';
 import { readStateDict } from '../../models/tree-hop/state-dict.ts';
 import { readBytes, replaceFile } from '../../platform/replace-file.ts';

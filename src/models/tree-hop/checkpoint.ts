@@ -3,8 +3,8 @@
  * what it was trained for and on.
  */
 import { InputError } from '../../core/errors.ts';
+import { readSafetensors, writeSafetensors } from '../safetensors/safetensors.ts';
 import { type TreeHopParameters, treeHopParameters } from './parameters.ts';
-import { readSafetensors, writeSafetensors } from './safetensors.ts';
 import { type TreeHopShape, tensorShapes } from './shape.ts';
 
 export interface Checkpoint {

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mulberry32 } from '../../core/mulberry32.ts';
-import { initialParameters, type Tensor, treeHopParameters } from './parameters.ts';
-import { elementsOf, parameterCount, publishedShape, tensorShapes } from './shape.ts';
+import { elementsOf, type Tensor } from '../safetensors/tensor.ts';
+import { initialParameters, treeHopParameters } from './parameters.ts';
+import { parameterCount, publishedShape, tensorShapes } from './shape.ts';
 
 test('the published model: 21 tensors and 25,192,448 parameters; its proportions at other sizes', () => {
   const shapes = tensorShapes(publishedShape(1024));

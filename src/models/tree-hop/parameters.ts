@@ -1,7 +1,7 @@
 /** The parameters of a TreeHop model as named tensors: checked, and initialised as in PyTorch. */
 import { InputError } from '../../core/errors.ts';
+import { elementsOf, type Tensor } from '../safetensors/tensor.ts';
 import {
-  elementsOf,
   headPrefix,
   OUTPUT_NAME,
   type TensorShape,
@@ -19,12 +19,6 @@ export interface TreeHopParameters extends TreeHopShape {
   readonly lnEps: typeof LN_EPS;
   /** By their published names, in the published order, row by row. */
   readonly tensors: ReadonlyMap<string, Float32Array>;
-}
-
-/** A tensor as files hold it. */
-export interface Tensor {
-  readonly shape: readonly number[];
-  readonly data: Float32Array;
 }
 
 /**

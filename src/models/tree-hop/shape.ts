@@ -3,6 +3,7 @@
  * published state dict, PyTorch's `[out, in]`.
  */
 import { InputError } from '../../core/errors.ts';
+import { elementsOf } from '../safetensors/tensor.ts';
 
 export interface TreeHopShape {
   /** Dimensions of the embeddings. */
@@ -88,9 +89,6 @@ const linear = (name: string, outputs: number, inputs: number): TensorShape[] =>
   { name: `${name}.weight`, shape: [outputs, inputs] },
   { name: `${name}.bias`, shape: [outputs] },
 ];
-
-export const elementsOf = (shape: readonly number[]): number =>
-  shape.reduce((product, length) => product * length, 1);
 
 /** 24d² + 26d in the published proportions: 25,192,448 at d = 1024. */
 export const parameterCount = (shape: TreeHopShape): number =>

@@ -3,11 +3,10 @@
  * the numbers in files of their own.
  */
 import { InputError } from '../../core/errors.ts';
-import type { Tensor } from './parameters.ts';
+import { floatsOf } from '../safetensors/safetensors.ts';
+import { elementsOf, type Tensor } from '../safetensors/tensor.ts';
 import { readPickle } from './pickle.ts';
 import type { Pickled, PickledTensor } from './pickle-machine.ts';
-import { floatsOf } from './safetensors.ts';
-import { elementsOf } from './shape.ts';
 import { readStoredZip } from './stored-zip.ts';
 
 const PICKLE = '/data.pkl';

@@ -4,10 +4,11 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { InputError } from '../../core/errors.ts';
 import { mulberry32 } from '../../core/mulberry32.ts';
-import { publishedConfig, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
-import { initialParameters, type Tensor } from './parameters.ts';
+import { publishedConfig, readCheckpoint, writeCheckpoint } from '../tree-hop/checkpoint.ts';
+import { initialParameters } from '../tree-hop/parameters.ts';
+import { publishedShape } from '../tree-hop/shape.ts';
 import { readSafetensors, writeSafetensors } from './safetensors.ts';
-import { publishedShape } from './shape.ts';
+import type { Tensor } from './tensor.ts';
 
 /** A file from the text of its header and its data. */
 function file(header: string, data: number | Uint8Array = 0): Uint8Array {

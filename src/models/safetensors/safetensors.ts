@@ -2,19 +2,18 @@
  * Safetensors, read and written: u64 header length, JSON header `{name: {dtype, shape,
  * data_offsets}}` with `__metadata__`, raw data.
  *
- * Of the element types F32 alone, little-endian. As the reference reader demands, the data of the
- * tensors must follow each other without a gap or an overlap and fill the file; a header holds no
- * name twice and is at most 100 MB long. Whatever else comes is an `InputError`.
+ * Of the element types F32, I8 and U8, little-endian. As the reference reader demands, the data of
+ * the tensors must follow each other without a gap or an overlap and fill the file; a header holds
+ * no name twice and is at most 100 MB long. Whatever else comes is an `InputError`.
  */
 import { InputError } from '../../core/errors.ts';
 import { parseJson } from '../../core/text/bounded-json.ts';
 import { repeatedKey } from './json-keys.ts';
-import type { Tensor } from './parameters.ts';
-import { elementsOf } from './shape.ts';
+import { type ElementType, elementsOf, type Tensor, type TensorData } from './tensor.ts';
 
-export interface Safetensors {
+export interface Safetensors<T extends ElementType = 'F32'> {
   readonly metadata: Readonly<Record<string, string>>;
-  readonly tensors: ReadonlyMap<string, Tensor>;
+  readonly tensors: ReadonlyMap<string, Tensor<T>>;
 }
 
 const METADATA = '__metadata__';
@@ -23,7 +22,7 @@ const MOST_HEADER_BYTES = 100_000_000;
 const ALIGNMENT = 8;
 
 /** The bytes of a file. Tensors stand in the order given, names and metadata as they are. */
-export function writeSafetensors({ metadata, tensors }: Safetensors): Uint8Array {
+export function writeSafetensors({ metadata, tensors }: Safetensors<ElementType>): Uint8Array {
   let end = 0;
   const entries = [...tensors].map(([name, { shape, data }]): [string, Entry] => {
     if (name === METADATA) throw bad(`A tensor may not be named "${METADATA}"`);
@@ -35,7 +34,7 @@ export function writeSafetensors({ metadata, tensors }: Safetensors): Uint8Array
       );
     const start = end;
     end += data.byteLength;
-    return [name, { dtype: 'F32', shape, data_offsets: [start, end] }];
+    return [name, { dtype: elementTypeOf(data), shape, data_offsets: [start, end] }];
   });
   // Not an object literal with these keys: one may be named like a property of all objects.
   const members = [
@@ -61,24 +60,27 @@ export function writeSafetensors({ metadata, tensors }: Safetensors): Uint8Array
 }
 
 /**
- * The tensors of a file: views of the bytes where they are aligned. Throws
- * `InputError('bad-safetensors')` naming what is wrong.
+ * The tensors of a file, all of the element types given: views of the bytes where they are aligned.
+ * Throws `InputError('bad-safetensors')` naming what is wrong.
  */
-export function readSafetensors(bytes: Uint8Array): Safetensors {
+export function readSafetensors<T extends ElementType = 'F32'>(
+  bytes: Uint8Array,
+  types: readonly T[] = ['F32' as T],
+): Safetensors<T> {
   const { header, data } = splitFile(bytes);
   const { [METADATA]: metadata = {}, ...rest } = header;
   if (!isObject(metadata) || Object.values(metadata).some(value => typeof value !== 'string'))
     throw bad(`"${METADATA}" of the header`, 'texts by name', JSON.stringify(metadata));
   const entries = Object.entries(rest).map(
-    ([name, entry]) => [name, checkedEntry(name, entry)] as const,
+    ([name, entry]) => [name, checkedEntry(name, entry, types)] as const,
   );
   checkLayout(entries, data.length);
   const tensors = new Map(entries.map(([name, entry]) => [name, tensorOf(entry, data)]));
   return { metadata: metadata as Record<string, string>, tensors };
 }
 
-interface Entry {
-  readonly dtype: 'F32';
+interface Entry<T extends ElementType = ElementType> {
+  readonly dtype: T;
   readonly shape: readonly number[];
   readonly data_offsets: readonly [number, number];
 }
@@ -116,22 +118,24 @@ const isCount = (value: unknown): value is number =>
 const isPair = (value: unknown): value is [number, number] =>
   Array.isArray(value) && value.length === 2 && value.every(isCount);
 
-function checkedEntry(name: string, entry: unknown): Entry {
+function checkedEntry<T extends ElementType>(
+  name: string,
+  entry: unknown,
+  types: readonly T[],
+): Entry<T> {
   const wrong = (what: string, expected: string, received: unknown): InputError =>
     bad(`The ${what} of the tensor "${name}"`, expected, JSON.stringify(received) ?? 'nothing');
   if (!isObject(entry)) throw wrong('entry', 'an object', entry);
   const { dtype, shape, data_offsets: offsets } = entry;
-  if (dtype !== 'F32') throw wrong('dtype', '"F32"', dtype);
+  if (!types.includes(dtype as T))
+    throw wrong('dtype', types.map(type => `"${type}"`).join(' or '), dtype);
   if (!Array.isArray(shape) || !shape.every(isCount)) throw wrong('shape', 'whole numbers', shape);
   if (!isPair(offsets) || offsets[0] > offsets[1])
     throw wrong('data_offsets', 'where it begins and where it ends', offsets);
-  if (elementsOf(shape) * 4 !== offsets[1] - offsets[0])
-    throw wrong(
-      'data_offsets',
-      `${elementsOf(shape) * 4} bytes for the shape [${shape.join(', ')}]`,
-      offsets,
-    );
-  return { dtype, shape, data_offsets: offsets };
+  const length = elementsOf(shape) * BYTES[dtype as T];
+  if (length !== offsets[1] - offsets[0])
+    throw wrong('data_offsets', `${length} bytes for the shape [${shape.join(', ')}]`, offsets);
+  return { dtype: dtype as T, shape, data_offsets: offsets };
 }
 
 function checkLayout(entries: readonly (readonly [string, Entry])[], length: number): void {
@@ -151,9 +155,21 @@ function checkLayout(entries: readonly (readonly [string, Entry])[], length: num
     throw bad('After the last tensor is more', `${end} bytes of data`, String(length));
 }
 
-function tensorOf({ shape, data_offsets: [start, end] }: Entry, data: Uint8Array): Tensor {
-  return { shape, data: floatsOf(data.subarray(start, end)) };
+function tensorOf<T extends ElementType>(
+  { dtype, shape, data_offsets: [start, end] }: Entry<T>,
+  data: Uint8Array,
+): Tensor<T> {
+  return { shape, data: VIEWS[dtype](data.subarray(start, end)) };
 }
+
+const BYTES: Readonly<Record<ElementType, number>> = { F32: 4, I8: 1, U8: 1 };
+const VIEWS: { readonly [T in ElementType]: (bytes: Uint8Array) => TensorData[T] } = {
+  F32: bytes => floatsOf(bytes),
+  I8: bytes => new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+  U8: bytes => bytes,
+};
+const elementTypeOf = (data: TensorData[ElementType]): ElementType =>
+  data instanceof Float32Array ? 'F32' : data instanceof Int8Array ? 'I8' : 'U8';
 
 /** The floats of little-endian bytes: a view where they are aligned, else a copy. */
 export function floatsOf(bytes: Uint8Array): Float32Array {

@@ -1,0 +1,116 @@
+/**
+ * The network of a ranker in plain JavaScript, in 64-bit numbers: what the kernel is checked
+ * against, and what computes where WebAssembly is missing.
+ */
+import type { Pair } from './pairs.ts';
+import type { Layer, Linear, Matrix, Norm, RankerModel } from './ranker-file.ts';
+
+type Rows = readonly Float64Array[];
+/** A linear map, its codes as numbers. */
+type Map = (state: Float64Array) => Float64Array;
+type Maps = { readonly [K in keyof Layer]: Layer[K] extends Linear ? Map : Norm };
+
+/** Added to the variance in the root of every layer norm. */
+export const NORM_EPSILON = 1e-12;
+
+/** Returns what computes the logit of a pair. */
+export function plainForward(model: RankerModel): (pair: Pair) => number {
+  const layers = model.blocks.map(mapsOf);
+  const pooler = model.pooler && mapOf(model.pooler);
+  const { weight, bias } = model.classifier;
+  return pair => {
+    let states = embedded(model, pair);
+    for (const layer of layers) states = throughLayer(states, layer, model.heads);
+    const read = pooler ? pooler(states[0]!).map(Math.tanh) : states[0]!;
+    return weight.reduce((sum, factor, at) => sum + factor * read[at]!, bias);
+  };
+}
+
+function embedded(model: RankerModel, { ids, first }: Pair): Rows {
+  return ids.map((id, at) => {
+    const parts = [
+      rowOf(model.words, id),
+      rowOf(model.places, at),
+      rowOf(model.types, at < first ? 0 : 1),
+    ] as const;
+    return normed(
+      parts[0].map((value, i) => value + parts[1][i]! + parts[2][i]!),
+      model.embeddingNorm,
+    );
+  });
+}
+
+function throughLayer(states: Rows, layer: Maps, heads: number): Rows {
+  const attended = attention(states, layer, heads);
+  return states.map((state, at) => {
+    const middle = normed(sum(state, layer.output(attended[at]!)), layer.attentionNorm);
+    const inner = layer.up(middle).map(gelu);
+    return normed(sum(middle, layer.down(inner)), layer.norm);
+  });
+}
+
+function attention(states: Rows, { query, key, value }: Maps, heads: number): Rows {
+  const [queries, keys, values] = [states.map(query), states.map(key), states.map(value)];
+  const width = queries[0]!.length / heads;
+  return queries.map(asked => {
+    const out = new Float64Array(asked.length);
+    for (let from = 0; from < out.length; from += width) {
+      const to = from + width;
+      const scores = keys.map(other => product(asked, other, from, to) / Math.sqrt(width));
+      const most = Math.max(...scores);
+      const weights = scores.map(score => Math.exp(score - most));
+      const total = weights.reduce((a, b) => a + b);
+      for (const [at, row] of values.entries())
+        for (let i = from; i < to; i++) out[i]! += (weights[at]! / total) * row[i]!;
+    }
+    return out;
+  });
+}
+
+const mapsOf = (layer: Layer): Maps => ({
+  ...layer,
+  query: mapOf(layer.query),
+  key: mapOf(layer.key),
+  value: mapOf(layer.value),
+  output: mapOf(layer.output),
+  up: mapOf(layer.up),
+  down: mapOf(layer.down),
+});
+
+function mapOf({ weight, bias }: Linear): Map {
+  const rows = Array.from({ length: weight.rows }, (_, row) => rowOf(weight, row));
+  return state => Float64Array.from(bias, (start, row) => start + product(state, rows[row]!));
+}
+
+function rowOf({ codes, scales, columns }: Matrix, row: number): Float64Array {
+  return Float64Array.from(
+    codes.subarray(row * columns, (row + 1) * columns),
+    code => code * scales[row]!,
+  );
+}
+
+function product(a: Float64Array, b: Float64Array, from = 0, to = a.length): number {
+  let total = 0;
+  for (let i = from; i < to; i++) total += a[i]! * b[i]!;
+  return total;
+}
+
+const sum = (a: Float64Array, b: Float64Array): Float64Array => a.map((value, i) => value + b[i]!);
+
+function normed(state: Float64Array, { gamma, beta }: Norm): Float64Array {
+  const mean = state.reduce((a, b) => a + b) / state.length;
+  const variance = state.reduce((total, value) => total + (value - mean) ** 2, 0) / state.length;
+  const root = Math.sqrt(variance + NORM_EPSILON);
+  return state.map((value, i) => ((value - mean) / root) * gamma[i]! + beta[i]!);
+}
+
+const gelu = (value: number): number => (value / 2) * (1 + erf(value / Math.SQRT2));
+
+/** Abramowitz and Stegun 7.1.26: at most 1.5e-7 from the error function. */
+function erf(value: number): number {
+  const t = 1 / (1 + 0.3275911 * Math.abs(value));
+  const sum =
+    t *
+    (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
+  return Math.sign(value) * (1 - sum * Math.exp(-value * value));
+}
