@@ -112,7 +112,8 @@ async function checkPlaces(trace: Trace): Promise<void> {
     );
     assert.equal(text, documents.get(documentId)!.text.slice(start, end));
   }
-  for (const { id, passage, spans, texts, quotes, cited } of showEvidence(trace, documents)) {
+  const { evidence } = showEvidence(trace, documents);
+  for (const { id, passage, spans, texts, quotes, cited } of evidence) {
     assert.equal(passage !== undefined, id.includes('#s'), `${id} in ${passage}`);
     assert.ok(texts.length > 0, `${id} is shown by its words`);
     assert.ok(quotes.length > 0 || !cited, `${id} has what is cited of it`);

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { printRun } from '../src/cli/ask-output.ts';
 import { chatAnswerLines, sourceLines } from '../src/cli/chat/chat-answer.ts';
 import { Output } from '../src/cli/output.ts';
+import { styleOf } from '../src/cli/style.ts';
 import type { Document, Span } from '../src/core/corpus/document.ts';
 import { defined } from '../src/core/defined.ts';
 import type { Answer, Citation, Evidence, Trace } from '../src/core/trace/trace.ts';
@@ -32,7 +33,7 @@ function documentOf(id: string, body: string, isHeaded: boolean): Document {
     .map((start, at) => ({ start, heading: ['Guide', `Part ${at}`], line: 3 * at + 1 }));
   return defined({
     id,
-    title: `On ${id}`,
+    title: `Works ${id.toUpperCase()}`,
     text: body,
     metadata: {},
     outline: isHeaded ? outline : undefined,
@@ -93,15 +94,18 @@ const answers: readonly ((citations: readonly Citation[]) => Answer)[] = [
   citations => ({ kind: 'abstained', reason: 'No', sides: [{ claim: 'It rained', citations }] }),
 ];
 
+const questions = ['Who founded the works of the ferry?', 'Which is older, D0 or D1?'];
+
 const runs = documents.chain(all =>
   fc
     .tuple(
+      fc.constantFrom(...questions),
       fc.array(itemOf(all), { minLength: 1, maxLength: 6 }),
       fc.constantFrom(...answers),
       fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
       fc.array(fc.array(spanIn(40), { maxLength: 3 }), { minLength: 3, maxLength: 3 }),
     )
-    .map(([made, answer, isCited, read]) => {
+    .map(([question, made, answer, isCited, read]) => {
       const items = new Map(made.map(([item, citation]) => [item.id, { item, citation }]));
       const citations = [...items.values()].filter((_, index) => isCited[index]);
       const parts = all.map(({ id, text: body }, at) => ({
@@ -112,7 +116,7 @@ const runs = documents.chain(all =>
         spans: apart(read[at]!).filter(([, end]) => end <= body.length),
       }));
       const trace = {
-        question: { id: 'q', text: 'Who founded the works of the ferry?' },
+        question: { id: 'q', text: question },
         hops: [],
         strategy: 's',
         retriever: 'r',
@@ -147,31 +151,51 @@ function keptTexts({ evidence, context }: Trace, all: readonly Document[]): stri
 
 const heads = { count: 1, content: '', line: '' };
 
-async function surfacesOf(trace: Trace, all: readonly Document[]): Promise<Record<string, string>> {
-  const byId = new Map(all.map(document => [document.id, document]));
-  const record = runResult(trace, byId, heads, undefined) as Readonly<Record<string, unknown>>;
-  const { evidence } = record as { evidence: { texts: { text: string }[] }[] };
-  let printed = '';
-  const sink = { write: (part: string) => (printed += part) };
+const shapes = { pipe: {}, narrow: { columns: 48 }, wide: { columns: 140 } };
+
+/** Prints a run as `ask` does, on a terminal of these columns or in a pipe. */
+async function printed(
+  trace: Trace,
+  all: readonly Document[],
+  { columns, fold }: { readonly columns?: number; readonly fold?: string },
+): Promise<string> {
+  let text = '';
+  const write = (part: string): unknown => (text += part);
   const output = new Output({
-    stdout: sink,
-    stderr: sink,
-    env: {},
+    stdout: { write, isTTY: columns !== undefined, columns },
+    stderr: { write },
+    env: { NO_COLOR: '1' },
     json: false,
     quiet: false,
     verbose: false,
   });
   const engine = new EmbeddedEngine({ documents: all }).current;
-  await printRun(trace, { engine, heads: undefined, file: undefined, streamed: '' }, output);
-  const finished = { question: '', trace, events: [], documents: byId, paths: new Map() };
+  await printRun(trace, { engine, heads: undefined, file: undefined, streamed: '', fold }, output);
+  return text;
+}
+
+async function surfacesOf(trace: Trace, all: readonly Document[]): Promise<Record<string, string>> {
+  const documents = new Map(all.map(document => [document.id, document]));
+  const record = runResult(trace, documents, heads, undefined) as Readonly<Record<string, unknown>>;
+  const { evidence } = record as { evidence: { texts: { text: string }[] }[] };
+  const page = { style: styleOf(false), width: 80 };
+  const finished = { question: '', trace, events: [], documents, paths: new Map() };
   return {
-    'ask in a pipe or with --all': printed,
+    'ask in a pipe': await printed(trace, all, shapes.pipe),
+    'ask --all on a narrow terminal': await printed(trace, all, shapes.narrow),
+    'ask --all on a wide terminal': inColumns(await printed(trace, all, shapes.wide)),
     'ask --json and /v1/ask': evidence.flatMap(item => item.texts.map(one => one.text)).join('\n'),
-    'chat in a pipe': chatAnswerLines(finished, output).join('\n'),
-    '/sources of a chat': sourceLines(finished, output).join('\n'),
+    'chat in a pipe': chatAnswerLines(finished, page).join('\n'),
+    '/sources of a chat': sourceLines(finished, page).join('\n'),
     'the tool ask of MCP': askText({ ...record, id: 'run' }),
     '/v1/chat/completions': chatAnswer({ id: 'run', record, trace }).content,
   };
+}
+
+/** Puts the right column of a terminal below the left one. */
+function inColumns(text: string): string {
+  const rows = text.split('\n').map(row => row.split(' │'));
+  return [...rows.map(([left]) => left), ...rows.map(([, right]) => right ?? '')].join('\n');
 }
 
 test('every surface shows every kept text whole, for any trace', async () => {
@@ -181,6 +205,23 @@ test('every surface shows every kept text whole, for any trace', async () => {
       for (const [surface, shown] of Object.entries(await surfacesOf(trace, all)))
         for (const one of kept)
           assert.ok(bare(shown).includes(one), `${surface}: ${one}\n${shown}`);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a terminal folds no line that it does not count', async () => {
+  await fc.assert(
+    fc.asyncProperty(runs, async ({ all, trace }) => {
+      const whole = (await printed(trace, all, shapes.narrow)).split('\n');
+      const folded = (await printed(trace, all, { ...shapes.narrow, fold: '--all' })).split('\n');
+      const rest = [...whole];
+      for (const line of folded) {
+        const count = /^ *… (\d+) more lines \(--all\)$/.exec(line)?.[1];
+        if (count === undefined) assert.equal(line, rest.shift());
+        else rest.splice(0, Number(count));
+      }
+      assert.deepEqual(rest, []);
     }),
     { numRuns: 200 },
   );

@@ -12,10 +12,10 @@ import {
   showSides,
 } from '../session/evidence-view.ts';
 import { runResult } from '../session/run-result.ts';
-import { articlesOf, showEvidence } from '../session/shown-evidence.ts';
+import { showEvidence, shownBlocks } from '../session/shown-evidence.ts';
 import { stateOf } from '../session/streamed-answer.ts';
 import { answerLines, sideLines } from './answer-text.ts';
-import { evidenceLines } from './evidence-text.ts';
+import { blockLines } from './evidence-blocks.ts';
 import { languageLine } from './language-line.ts';
 import { spentLine, withModel } from './model-cost.ts';
 import type { Output } from './output.ts';
@@ -102,8 +102,8 @@ function printAnswer(
   if (trace.evidence.length > 0) {
     output.line();
     output.line(`${style.bold('Evidence')}  ${style.faint(`found by ${trace.strategy}`)}`);
-    const articles = articlesOf(showEvidence(trace, documents, paths));
-    for (const line of evidenceLines(articles, output, fold)) output.line(line);
+    const blocks = shownBlocks(showEvidence(trace, documents, paths));
+    for (const line of blockLines(blocks, output, fold)) output.line(line);
   }
   output.line();
   if (trace.stopped?.by === 'limit') output.line(style.yellow(stoppedWords(trace.stopped)));

@@ -39,8 +39,10 @@ export class Output {
   readonly style: Style;
   /** Style of stderr. */
   readonly noteStyle: Style;
-  /** Columns of stdout. */
+  /** Columns of running text on stdout. */
   readonly width: number;
+  /** Columns of stdout; undefined if it is no terminal. */
+  readonly columns: number | undefined;
   readonly clock: () => number;
   private readonly isStyled: boolean;
   private readonly areNotesStyled: boolean;
@@ -63,10 +65,8 @@ export class Output {
     this.areNotesStyled = wantsColour(env, stderr.isTTY === true);
     this.style = styleOf(this.isStyled);
     this.noteStyle = styleOf(this.areNotesStyled);
-    this.width = Math.max(
-      40,
-      Math.min(MOST_COLUMNS, (stdout.isTTY ? stdout.columns : undefined) || 80),
-    );
+    this.columns = stdout.isTTY ? stdout.columns : undefined;
+    this.width = Math.max(40, Math.min(MOST_COLUMNS, this.columns || 80));
   }
 
   /** Writes a line of the result. */

@@ -14,7 +14,10 @@ import { printable, shorten, wrapBehind } from './wrap.ts';
 
 export interface Page {
   readonly style: Style;
+  /** Columns of running text. */
   readonly width: number;
+  /** Columns of the terminal; missing if it is none. */
+  readonly columns?: number | undefined;
 }
 
 /**

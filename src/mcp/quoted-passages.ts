@@ -18,6 +18,8 @@ export interface Quoted {
   readonly cited?: boolean;
   /** Number of places where the text stands; missing for a single place. */
   readonly places?: number | undefined;
+  /** The thing that it is about, of those that the question compares. */
+  readonly side?: string | undefined;
   readonly text: string;
   /** Its number, if it is not its place in the list. */
   readonly number?: number;
@@ -36,7 +38,7 @@ export function quotedPassages(quoted: readonly Quoted[]): string {
 }
 
 function originOf(quoted: Quoted): string {
-  const { documentId, source, date, url, path, heading, page, line, cited, places } = quoted;
+  const { documentId, source, date, url, path, heading, page, line, cited, places, side } = quoted;
   const parts = [
     documentId === undefined ? undefined : `document ${JSON.stringify(documentId)}`,
     source,
@@ -47,6 +49,7 @@ function originOf(quoted: Quoted): string {
     page === undefined ? undefined : `page ${page}`,
     line === undefined ? undefined : `line ${line}`,
     cited ? 'cited' : undefined,
+    side === undefined ? undefined : `about ${side}`,
     placesWords(places),
   ];
   return parts.filter(part => part !== undefined && part !== '').join(', ');

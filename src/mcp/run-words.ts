@@ -3,12 +3,17 @@
 import type { ContextPart, CutReply, FollowUp } from '../core/trace/trace.ts';
 import { wordsOfCut } from '../models/cut-words.ts';
 import { AS_IT_STANDS, followUpWords } from '../session/follow-up-words.ts';
-import { articlesOf, partsOf, type ShownEvidence } from '../session/shown-evidence.ts';
+import {
+  type EvidenceFields,
+  partsOf,
+  type ShownEvidence,
+  shownBlocks,
+} from '../session/shown-evidence.ts';
 import { type Quoted, quotedPassages, quotedText } from './quoted-passages.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-interface AskFields {
+interface AskFields extends EvidenceFields {
   readonly id: string;
   readonly question: { readonly text: string };
   readonly followUp?: Pick<FollowUp, 'asked' | 'unsure'>;
@@ -21,7 +26,6 @@ interface AskFields {
   readonly reason?: string;
   readonly probability?: number;
   readonly candidates?: readonly { readonly text: string; readonly probability: number }[];
-  readonly evidence: readonly ShownEvidence[];
   readonly stopped?: { readonly by: string; readonly limit?: string; readonly message?: string };
   readonly cut?: readonly CutReply[];
   readonly context: string | { readonly text: string; readonly tokens: number };
@@ -97,12 +101,14 @@ function cutLine({ cut = [] }: AskFields): string {
 }
 
 /** Shows every text of the evidence, whole, with its marked sentences between » and «. */
-function evidenceWords({ evidence }: AskFields): string {
-  const passages = articlesOf(evidence).flatMap(({ texts, number: _, ...about }) =>
-    texts.map((text): Quoted => {
-      const parts = partsOf(text).map(part => (part.marked ? `»${part.text}«` : part.text));
-      return { ...about, ...text, text: parts.join('') };
-    }),
+function evidenceWords(fields: AskFields): string {
+  const passages = shownBlocks(fields).flatMap(({ side, articles }) =>
+    articles.flatMap(({ texts, number: _, ...about }) =>
+      texts.map((text): Quoted => {
+        const parts = partsOf(text).map(part => (part.marked ? `»${part.text}«` : part.text));
+        return { ...about, ...text, side, text: parts.join('') };
+      }),
+    ),
   );
   if (passages.length === 0) return '';
   return `${EVIDENCE_HEAD}\n${quotedPassages(passages)}`;

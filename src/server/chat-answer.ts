@@ -5,11 +5,11 @@ import type { Finished } from '../session/requests/answering-store.ts';
 import {
   type ArticleText,
   areApart,
-  articlesOf,
+  type EvidenceFields,
   partsOf,
   placesWords,
   type ShownArticle,
-  type ShownEvidence,
+  shownBlocks,
 } from '../session/shown-evidence.ts';
 import { isWithdrawn, WITHDRAWN } from '../session/streamed-answer.ts';
 import { inertMarkdown } from './inert-markdown.ts';
@@ -47,19 +47,21 @@ export function chatAnswer(
   { record, trace }: Finished,
   { streamed, written }: Sent = { streamed: '', written: '' },
 ): ChatAnswer {
-  const articles = articlesOf(record['evidence'] as readonly ShownEvidence[]);
+  const articles = shownBlocks(record as unknown as EvidenceFields).flatMap(block =>
+    block.articles.map(article => ({ article, side: block.side })),
+  );
   const isGone = isWithdrawn(streamed, trace);
   let content = isGone ? `\n\n${WITHDRAWN} ` : '';
   if (isGone || written === '') content += inertMarkdown(answerText(trace, record));
   const annotations: Annotation[] = [];
   content += questionText(trace);
   if (articles.length > 0) content += EVIDENCE_HEAD;
-  for (const article of articles) {
+  for (const { article, side } of articles) {
     content += '\n';
     const start = written.length + content.length;
     content += `[${article.number}]`;
     const end = written.length + content.length;
-    content += ` ${lineOf(article)}`;
+    content += ` ${lineOf(article, side)}`;
     annotations.push({
       type: 'url_citation',
       url_citation: {
@@ -107,14 +109,17 @@ function answerText({ answer, stopped }: Trace, record: Finished['record']): str
 }
 
 /** Shows every text of an article, whole, with its marked sentences in bold. */
-function lineOf({ title, documentId, source, date, texts }: ShownArticle): string {
+function lineOf(
+  { title, documentId, source, date, texts }: ShownArticle,
+  side: string | undefined,
+): string {
   const name = plain(title || documentId);
   const words = texts.map((text, at) => {
     const before = texts[at - 1];
     const gap = before === undefined ? '' : areApart(before, text) ? ' … ' : ' ';
     return gap + textOf(text);
   });
-  return `${name}${inBrackets([source, date])}: ${words.join('')}`;
+  return `${name}${inBrackets([source, date, side && `about ${side}`])}: ${words.join('')}`;
 }
 
 function textOf(text: ArticleText): string {

@@ -18,7 +18,7 @@ export function runResult(
     followUp: trace.followUp,
     ...shownAnswer(trace.answer, showSides(trace, documents, paths)),
     citations: showCitations(trace, documents, paths),
-    evidence: showEvidence(trace, documents, paths),
+    ...showEvidence(trace, documents, paths),
     stopped: trace.stopped || undefined,
     cut: trace.cut || undefined,
     spent: trace.spent,

@@ -5,10 +5,11 @@ import type { Document, Span } from '../core/corpus/document.ts';
 import type { Answer, Citation, Evidence, Trace } from '../core/trace/trace.ts';
 import {
   type ArticleText,
-  articlesOf,
   partsOf,
   placesWords,
+  type ShownArticle,
   showEvidence,
+  shownBlocks,
 } from './shown-evidence.ts';
 
 const FOUNDER = 'Petra Quill founded the firm Dunmarrow.';
@@ -56,13 +57,16 @@ const answered = (citation: Citation): Answer => ({
   text: 'Petra Quill',
   citations: [citation],
 });
+const articlesOf = (trace: Trace, all = documents): readonly ShownArticle[] =>
+  shownBlocks(showEvidence(trace, all)).flatMap(({ articles }) => articles);
 const marked = (text: ArticleText): string[] =>
   partsOf(text).flatMap(part => (part.marked ? [part.text] : []));
 
 describe('shown evidence', () => {
   test('a candidate that is withheld hides nothing: texts are whole, and the best sentence is marked', () => {
     const evidence = [item(firm), item(school)];
-    const shown = showEvidence(traceOf(evidence, withheld(citing(school, STUDIED))), documents);
+    const trace = traceOf(evidence, withheld(citing(school, STUDIED)));
+    const shown = showEvidence(trace, documents).evidence;
     assert.deepEqual(
       shown.map(({ texts, cited }) => [texts.map(({ text }) => text), cited]),
       [
@@ -70,7 +74,7 @@ describe('shown evidence', () => {
         [[school.text], false],
       ],
     );
-    const [first, second] = articlesOf(shown);
+    const [first, second] = articlesOf(trace);
     assert.deepEqual(marked(first!.texts[0]!), [FOUNDER]);
     assert.deepEqual(marked(second!.texts[0]!), [STUDIED]);
   });
@@ -78,10 +82,8 @@ describe('shown evidence', () => {
   test('a candidate that is withheld is marked beside the best sentence of its text', () => {
     const both = documentOf('both', `${STUDIED} It rained. ${FOUNDER}`);
     const [shown] = articlesOf(
-      showEvidence(
-        traceOf([item(both)], withheld(citing(both, STUDIED))),
-        new Map([[both.id, both]]),
-      ),
+      traceOf([item(both)], withheld(citing(both, STUDIED))),
+      new Map([[both.id, both]]),
     );
     assert.deepEqual(marked(shown!.texts[0]!), [STUDIED, FOUNDER]);
   });
@@ -89,7 +91,7 @@ describe('shown evidence', () => {
   test('what a given answer cites comes first under its number, and is marked alone', () => {
     const evidence = [item(school), item(firm)];
     const trace = traceOf(evidence, answered(citing(firm, 'It has 34 workers.')));
-    const articles = articlesOf(showEvidence(trace, documents));
+    const articles = articlesOf(trace);
     assert.deepEqual(
       articles.map(({ documentId, number, cited }) => [documentId, number, cited]),
       [
@@ -106,19 +108,50 @@ describe('shown evidence', () => {
       [0, 40],
     ];
     const evidence = spans.map((span, index) => item(firm, { id: `firm#${index}`, spans: [span] }));
-    const [shown] = articlesOf(
-      showEvidence(traceOf(evidence, { kind: 'abstained', reason: 'No' }), documents),
-    );
+    const [shown] = articlesOf(traceOf(evidence, { kind: 'abstained', reason: 'No' }));
     assert.deepEqual(
       shown!.texts.map(({ start, end, text }) => [start, end, text]),
       [[0, firm.text.length, firm.text]],
     );
   });
 
+  test('sections stand best first, cited ones before others, those of an article under its number', () => {
+    const texts = ['One. ', 'Two. ', 'Three.', ' Four.'];
+    const starts = [0, 5, 10, 16];
+    const body = texts.join('');
+    const outline = starts.map((start, at) => ({ start, heading: [at === 2 ? 'B' : `A${at}`] }));
+    const guide = { ...documentOf('guide', body), outline };
+    const kept = (at: number): Evidence =>
+      item(guide, { id: `guide#p${at}`, spans: [[starts[at]!, starts[at]! + texts[at]!.length]] });
+    const order = [kept(3), item(firm), kept(1), kept(0), item(school), kept(2)];
+    const shownAs = (answer: Answer): unknown =>
+      articlesOf(traceOf(order, answer), new Map([...documents, ['guide', guide]])).map(
+        ({ number, cited, texts: shown }) => [
+          `${cited ? '*' : ''}${number}`,
+          ...shown.map(({ heading = [] }) => heading.join()),
+        ],
+      );
+    assert.deepEqual(shownAs({ kind: 'abstained', reason: 'No' }), [
+      ['1', 'A3'],
+      ['2', ''],
+      ['1', 'A1', 'A0'],
+      ['3', ''],
+      ['1', 'B'],
+    ]);
+    const citation = { ...citing(guide, 'Three.', 'guide#p2') };
+    assert.deepEqual(shownAs(answered(citation)), [
+      ['*1', 'B'],
+      ['1', 'A3'],
+      ['2', ''],
+      ['1', 'A1', 'A0'],
+      ['3', ''],
+    ]);
+  });
+
   test('a kept sentence has no mark, unless the answer or a withheld candidate cites it', () => {
     const kept = item(firm, { spans: [spanOf(firm, FOUNDER)], passage: 'firm#p0' });
     const marksOf = (answer: Answer): string[] =>
-      marked(articlesOf(showEvidence(traceOf([kept], answer), documents))[0]!.texts[0]!);
+      marked(articlesOf(traceOf([kept], answer))[0]!.texts[0]!);
     assert.deepEqual(marksOf({ kind: 'abstained', reason: 'No' }), []);
     assert.deepEqual(marksOf(answered(citing(firm, FOUNDER))), [FOUNDER]);
     assert.deepEqual(marksOf(withheld(citing(firm, FOUNDER))), [FOUNDER]);
@@ -129,13 +162,13 @@ describe('shown evidence', () => {
       [item(firm, { places: 3 }), item(school)],
       withheld(citing(school, STUDIED)),
     );
-    const shown = showEvidence(trace, documents);
+    const shown = showEvidence(trace, documents).evidence;
     assert.deepEqual(
       shown.map(({ places }) => places),
       [3, undefined],
     );
     assert.deepEqual(
-      articlesOf(shown).map(({ texts }) => texts.map(({ places }) => placesWords(places))),
+      articlesOf(trace).map(({ texts }) => texts.map(({ places }) => placesWords(places))),
       [['the same text in 3 places'], ['']],
     );
   });
@@ -146,7 +179,7 @@ describe('shown evidence', () => {
     const texts = (spans: readonly Span[]): string[] => {
       const parts = [{ id: 'firm', documentId: 'firm', start: 0, end: 0, spans }];
       const trace = traceOf([whole], none, { context: { parts } });
-      return showEvidence(trace, documents)[0]!.texts.map(({ text }) => text);
+      return showEvidence(trace, documents).evidence[0]!.texts.map(({ text }) => text);
     };
     const first = spanOf(firm, 'The firm builds motors.');
     assert.deepEqual(texts([first, spanOf(firm, FOUNDER)]), [`The firm builds motors. ${FOUNDER}`]);

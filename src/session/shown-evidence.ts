@@ -5,6 +5,7 @@
 import type { Document, Span } from '../core/corpus/document.ts';
 import { defined } from '../core/defined.ts';
 import type { Citation, Evidence, Hop, Trace } from '../core/trace/trace.ts';
+import { type ComparedNames, comparedSides } from './compared-evidence.ts';
 import {
   type About,
   aboutDocument,
@@ -35,13 +36,38 @@ export interface ShownEvidence extends About {
    * cites, and the sentence of a longer text that supports the question best.
    */
   readonly quotes: readonly Quote[];
+  /** The compared thing that it is about; missing if it is about both or neither. */
+  readonly side?: string;
 }
 
-/** Returns the evidence in the order of the strategy, which is best first. */
+/** The evidence of a run; fields of its record. */
+export interface EvidenceFields {
+  /** Names of the things that the question compares; missing unless each has evidence. */
+  readonly compared?: ComparedNames;
+  /** In the order of the strategy, which is best first. */
+  readonly evidence: readonly ShownEvidence[];
+}
+
 export function showEvidence(
   trace: Trace,
   documents: ReadonlyMap<string, Document>,
   paths: Paths = NO_PATHS,
+): EvidenceFields {
+  const evidence = keptEvidence(trace, documents, paths);
+  const compared = comparedSides(trace, evidence, documents);
+  if (compared === undefined) return { evidence };
+  const { names, sides } = compared;
+  const sorted = evidence.map((item): ShownEvidence => {
+    const side = sides.get(item);
+    return side === undefined ? item : { ...item, side };
+  });
+  return { compared: names, evidence: sorted };
+}
+
+function keptEvidence(
+  trace: Trace,
+  documents: ReadonlyMap<string, Document>,
+  paths: Paths,
 ): ShownEvidence[] {
   const citations = Map.groupBy(answerCitations(trace), ({ id }) => id);
   return trace.evidence.map(item => {
@@ -127,36 +153,89 @@ interface PlacedText extends Quote {
 /** Characters of white space between neighbouring sentences and paragraphs. */
 const BETWEEN = 2;
 
-/** True if words of the document lie between two texts, the later text second. */
-export const areApart = (before: Quote, text: Quote): boolean => text.start - before.end > BETWEEN;
+/** True unless the later text, which is second, follows the other in the document. */
+export const areApart = (before: Quote, text: Quote): boolean =>
+  text.start < before.end || text.start - before.end > BETWEEN;
 
 /** Says in how many places a text stands; empty for a single place. */
 export const placesWords = (places = 1): string =>
   places > 1 ? `the same text in ${places} places` : '';
 
-/** The evidence of one article. */
+/** Evidence of one article that stands together. */
 export interface ShownArticle extends About {
   /** Number of the article in the evidence, from 1; answers of language models cite it. */
   readonly number: number;
   /** From 1, ascending. */
   readonly hops: readonly number[];
   readonly cited: boolean;
-  /** In the order of the document; overlapping texts are joined. */
+  /** Section by section, best first, each in the order of the document; none overlap. */
   readonly texts: readonly ArticleText[];
 }
 
-/** Groups the evidence by article: those that the answer cites first, the others best first. */
-export function articlesOf(evidence: readonly ShownEvidence[]): ShownArticle[] {
-  const groups = Map.groupBy(evidence, ({ documentId }) => documentId).values();
-  const articles = [...groups].map((items, index) => articleOf(items, index + 1));
-  return [...articles.filter(({ cited }) => cited), ...articles.filter(({ cited }) => !cited)];
+/** Evidence that is shown together: all of it, or that on one of two compared things. */
+export interface ShownBlock {
+  /** Missing for what is about no side alone. */
+  readonly side?: string;
+  readonly articles: readonly ShownArticle[];
 }
 
-function articleOf(items: readonly ShownEvidence[], number: number): ShownArticle {
+/**
+ * Returns what every surface shows of the evidence, in its order: of a comparison each side, then
+ * the rest; in each block sections that the answer cites first, the others best first. A section is
+ * what stands below one heading; an article without headings is one. Neighbouring sections of an
+ * article stand together, so that an article whose sections are not neighbours is there several
+ * times, under one number.
+ */
+export function shownBlocks({ compared, evidence }: EvidenceFields): ShownBlock[] {
+  const ids = [...new Set(evidence.map(({ documentId }) => documentId))];
+  return [...(compared ?? []), undefined].flatMap(side => {
+    const items = evidence.filter(item => item.side === side);
+    return items.length === 0 ? [] : [defined({ side, articles: articlesOf(items, ids) })];
+  });
+}
+
+function articlesOf(evidence: readonly ShownEvidence[], ids: readonly string[]): ShownArticle[] {
+  const rank = new Map(evidence.map((item, index) => [item, index]));
+  const sections = [...Map.groupBy(evidence, ({ documentId }) => documentId)]
+    .flatMap(([id, items]) => sectionsOf(items, ids.indexOf(id) + 1))
+    .sort((a, b) => rank.get(a.items[0]!)! - rank.get(b.items[0]!)!);
+  const inOrder = [true, false].flatMap(cited => sections.filter(each => each.cited === cited));
+  const articles: Section[][] = [];
+  for (const section of inOrder) {
+    const [before] = articles.at(-1) ?? [];
+    if (before?.number === section.number && before.cited === section.cited)
+      articles.at(-1)!.push(section);
+    else articles.push([section]);
+  }
+  return articles.map(articleOf);
+}
+
+/** The evidence below one heading of an article. */
+interface Section extends Pick<ShownArticle, 'number' | 'cited' | 'texts'> {
+  /** Best first. */
+  readonly items: readonly ShownEvidence[];
+}
+
+function sectionsOf(evidence: readonly ShownEvidence[], number: number): Section[] {
+  const united = unitedTexts(evidence.flatMap(keptTexts));
+  const groups = [...Map.groupBy(united, ({ text }) => JSON.stringify(text.heading)).values()];
+  // A document may be kept without a text of it that the reader got.
+  if (groups.length === 0) return [{ number, items: evidence, cited: false, texts: [] }];
+  return groups.map(kept => {
+    const holds = ({ start, end }: Quote): boolean =>
+      kept.some(({ text }) => start < text.end && text.start < end);
+    const items = evidence.filter(item => kept.some(each => each.items.includes(item)));
+    const cited = items.some(item => item.cited && item.quotes.some(holds));
+    const marked = items.filter(item => item.cited === cited).flatMap(({ quotes }) => quotes);
+    const texts = kept.map(({ text }) => ({ ...text, marks: marksOf(text, marked) }));
+    return { number, items, cited, texts };
+  });
+}
+
+function articleOf(sections: readonly Section[]): ShownArticle {
+  const [{ number, cited, items }] = sections as [Section];
   const { documentId, title, source, date, url, path } = items[0]!;
-  const hops = [...new Set(items.map(({ hop }) => hop))].sort((a, b) => a - b);
-  const cited = items.some(item => item.cited);
-  const marked = items.filter(item => item.cited === cited).flatMap(({ quotes }) => quotes);
+  const kept = sections.flatMap(section => section.items.map(({ hop }) => hop));
   return defined({
     documentId,
     title,
@@ -165,29 +244,37 @@ function articleOf(items: readonly ShownEvidence[], number: number): ShownArticl
     url: url || undefined,
     path,
     number,
-    hops,
+    hops: [...new Set(kept)].sort((a, b) => a - b),
     cited,
-    texts: unitedTexts(items.flatMap(placedTexts)).map(text => ({
-      ...text,
-      marks: marksOf(text, marked),
-    })),
+    texts: sections.flatMap(({ texts }) => texts),
   });
 }
 
-const placedTexts = ({ texts, places }: ShownEvidence): PlacedText[] =>
-  texts.map(text => (places === undefined ? text : { ...text, places }));
+/** A text with the items that it is of. */
+interface KeptText {
+  readonly text: PlacedText;
+  readonly items: readonly ShownEvidence[];
+}
 
-function unitedTexts(texts: readonly PlacedText[]): PlacedText[] {
-  const united: PlacedText[] = [];
-  for (const text of [...texts].sort((a, b) => a.start - b.start || b.end - a.end)) {
+const keptTexts = (item: ShownEvidence): KeptText[] =>
+  item.texts.map(text => ({
+    text: item.places === undefined ? text : { ...text, places: item.places },
+    items: [item],
+  }));
+
+/** Joins texts that overlap. */
+function unitedTexts(kept: readonly KeptText[]): KeptText[] {
+  const united: KeptText[] = [];
+  const inOrder = [...kept].sort((a, b) => a.text.start - b.text.start || b.text.end - a.text.end);
+  for (const { text, items } of inOrder) {
     const last = united.at(-1);
-    if (!last || text.start >= last.end) united.push(text);
-    else if (text.end > last.end)
-      united[united.length - 1] = {
-        ...last,
-        end: text.end,
-        text: last.text + text.text.slice(last.end - text.start),
-      };
+    if (!last || text.start >= last.text.end) united.push({ text, items });
+    else {
+      const more = text.text.slice(Math.max(0, last.text.end - text.start));
+      const end = Math.max(last.text.end, text.end);
+      const joined = { ...last.text, end, text: last.text.text + more };
+      united[united.length - 1] = { text: joined, items: [...last.items, ...items] };
+    }
   }
   return united;
 }

@@ -1,9 +1,9 @@
 /** Lays out the answer of a chat: its text, its support, and the evidence. */
 import { showSides } from '../../session/evidence-view.ts';
-import { articlesOf, showEvidence } from '../../session/shown-evidence.ts';
+import { showEvidence, shownBlocks } from '../../session/shown-evidence.ts';
 import { stateOf } from '../../session/streamed-answer.ts';
 import { answerLines, sideLines } from '../answer-text.ts';
-import { evidenceLines } from '../evidence-text.ts';
+import { blockLines } from '../evidence-blocks.ts';
 import { spentLine } from '../model-cost.ts';
 import { costLine, cutLines, degradedLines, fallbackLines, type Page } from '../run-text.ts';
 import type { FinishedRun } from './chat-run.ts';
@@ -11,7 +11,7 @@ import type { FinishedRun } from './chat-run.ts';
 interface ChatAnswerView {
   /** Text that was shown while a model wrote it. */
   readonly streamed?: string;
-  /** The option of that name of `evidenceLines`. */
+  /** The parameter of that name of `evidenceLines`. */
   readonly fold?: string | undefined;
 }
 
@@ -40,8 +40,8 @@ export function chatAnswerLines(
 /** Lists the evidence; `fold` as in `evidenceLines`. */
 function foundLines({ trace, documents, paths }: FinishedRun, page: Page, fold?: string): string[] {
   if (trace.evidence.length === 0) return [];
-  const articles = articlesOf(showEvidence(trace, documents, paths));
-  return [page.style.bold('Evidence'), ...evidenceLines(articles, page, fold)];
+  const blocks = shownBlocks(showEvidence(trace, documents, paths));
+  return [page.style.bold('Evidence'), ...blockLines(blocks, page, fold)];
 }
 
 /** Lists the evidence of a run with whole texts. */

@@ -18,14 +18,14 @@ import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import type { Engine, SearchEngine } from '../../search/engine.ts';
 import { aboutDocument } from '../../session/evidence-view.ts';
 import { runResult } from '../../session/run-result.ts';
-import { articlesOf, showEvidence } from '../../session/shown-evidence.ts';
+import { showEvidence, shownBlocks } from '../../session/shown-evidence.ts';
 import { timedAsk, watchRun } from '../../session/timed-run.ts';
 import { TraceLines } from '../../session/trace-lines.ts';
 import { Store } from '../../stores/disk/store.ts';
 import { answerLines } from '../answer-text.ts';
 import { exitCodeOfStop } from '../ask-exit.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { evidenceLines } from '../evidence-text.ts';
+import { blockLines } from '../evidence-blocks.ts';
 import type { Output } from '../output.ts';
 import { duration } from '../progress.ts';
 import { costLine, documentLines, hopLines } from '../run-text.ts';
@@ -215,7 +215,7 @@ function tellAnswer(
   );
   output.line();
   output.line(`${style.bold('The evidence')}   ${style.faint('* cited by the answer')}`);
-  for (const line of evidenceLines(articlesOf(showEvidence(trace, documents)), output))
+  for (const line of blockLines(shownBlocks(showEvidence(trace, documents)), output))
     output.line(line);
   output.line();
   output.line(style.faint(costLine(trace)));

@@ -6,7 +6,7 @@ import type { Turn } from '../../language/follow-ups/turn.ts';
 import type { Explanation } from '../../search/indexes/explanation.ts';
 import type { SearchHit } from '../document-store.ts';
 import type { About, Quote, ShownCitation } from '../evidence-view.ts';
-import type { ShownEvidence } from '../shown-evidence.ts';
+import type { EvidenceFields, ShownEvidence } from '../shown-evidence.ts';
 import {
   amount,
   type FieldsOf,
@@ -186,6 +186,7 @@ const EVIDENCE = record<ShownEvidence>({
     ...QUOTES,
     description: 'sentences of the texts that are cited, or that fit the question best',
   },
+  side: optional(text('one of compared; missing if it is about both or neither')),
 });
 
 const RUN: Readonly<Record<string, Schema>> = {
@@ -202,6 +203,9 @@ const RUN: Readonly<Record<string, Schema>> = {
       outputs: optional(list(some) as Schema<NonNullable<FollowUp['outputs']>>),
       spent: { type: 'object', additionalProperties: { type: 'number' } },
     }),
+  ),
+  compared: optional(
+    list(text('a thing that the question compares')) as Schema<EvidenceFields['compared']>,
   ),
   evidence: list(EVIDENCE),
   stopped: optional(record({ by: { enum: ['limit', 'failure', 'abort'] } })),

@@ -3,6 +3,7 @@
  * "longer than that of B"), what is compared of them, and in which direction.
  */
 
+import { findMentions } from '../names/mentions.ts';
 import { isNegated } from '../values/polarity.ts';
 import { type AskedTerm, askedTerms, holdsTerm } from '../words/terms.ts';
 import { type AskedValue, formOfNoun, type ValueForm } from './asked-form.ts';
@@ -62,6 +63,45 @@ export interface Things {
   readonly isSubject: (term: AskedTerm) => boolean;
 }
 
+/** Words of a question that sets two things against each other. */
+const AGAINST = /\b(?:differ(?:s|ences?|ent)?|compared?|comparison|versus|vs)\b/iu;
+export const setsAgainst = (question: string): boolean => AGAINST.test(question);
+
+/** Stand between the things of any comparison; "with" and "from" need a word that compares. */
+const joinsOf = (question: string): RegExp => {
+  const compared = /\bcompar/iu.test(question) ? '|with|to' : '';
+  const differing = /\bdiffer/iu.test(question) ? '|from' : '';
+  return new RegExp(
+    String.raw`\b(?:or|and|than|against|versus|vs|as${compared}${differing})\b\.?`,
+    'giu',
+  );
+};
+
+/** Ends what stands before the second thing: "or that of", "than the". */
+const LEADS =
+  /\b(?:or|and|than|against|versus|vs|as|with|to|from|of|in|for|by|on|at)\b\.?(?:\s+(?:the|an?|that|those))*[^\p{L}\p{N}]*$/iu;
+
+/** Returns the names of the two things that a connective joins, in the order of the question. */
+export function joinedThings(
+  question: string,
+  { isProject, isSubject }: Things,
+): readonly [string, string] | undefined {
+  const joins = joinsOf(question);
+  const pair = thingsOf(question, isProject, joins) ?? thingsOf(question, isSubject, joins);
+  // "Does A or B use C?" compares no A with C where nothing is known of B.
+  if (!pair || !LEADS.test(question.slice(pair[0].end, pair[1].start))) return undefined;
+  const names = findMentions(question).filter(({ kind }) => kind === 'name' || kind === 'quote');
+  const [first, second] = pair.map((word, at) => {
+    const other = pair[1 - at]!;
+    const holding = names
+      .filter(name => name.start <= word.start && word.end <= name.end)
+      .filter(name => name.end <= other.start || other.end <= name.start)
+      .sort((a, b) => b.text.length - a.text.length);
+    return holding[0]?.text ?? word.text;
+  });
+  return [first!, second!];
+}
+
 /** Returns undefined unless the question names two things and one direction. */
 export function comparedQuestion(
   { text: question, value }: { readonly text: string; readonly value: AskedValue },
@@ -103,6 +143,7 @@ export function comparedQuestion(
 function thingsOf(
   question: string,
   isThing: (term: AskedTerm) => boolean,
+  joins: RegExp = JOINS,
 ): readonly [Word, Word] | undefined {
   const words = wordsOf(question);
   const things = words.map(({ text }) => {
@@ -110,7 +151,7 @@ function thingsOf(
     const terms = askedTerms(`a ${text}`);
     return terms.length > 0 && terms.every(isThing);
   });
-  for (const join of question.matchAll(JOINS)) {
+  for (const join of question.matchAll(joins)) {
     const at = words.findIndex(({ start }) => start === join.index);
     const left = nearest(things, at, -1);
     const right = nearest(things, at, 1);
