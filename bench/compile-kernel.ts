@@ -13,6 +13,7 @@ const PATHS = [
   'search/indexes/lexical/reader',
   'search/indexes/vector/kernel',
   'search/indexes/vector/centred',
+  'models/ranker/kernel',
   'models/tree-hop/kernel',
 ];
 const FEATURES = { simd: true, bulk_memory: true, mutable_globals: true, relaxed_simd: true };

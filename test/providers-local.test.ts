@@ -421,6 +421,8 @@ describe('names of models', () => {
       'openai-compatible:MODEL',
     ]);
     assert.deepEqual(knownModels('reranker', {}), [
+      'ranker',
+      'ranker:FILE',
       'gguf:PATH',
       'hf:ORG/NAME:FILE',
       'hub:ORG/NAME',

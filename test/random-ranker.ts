@@ -44,9 +44,9 @@ export function rankerParts({
   const tensors = new Map<string, Tensor<ElementType>>();
   for (const { name, type, shape: lengths } of rankerTensors(shape)) {
     const values = Array.from({ length: elementsOf(lengths) }, () => 2 * random() - 1);
-    // Spreads as those of trained models, so that states, weights and gates all vary.
+    // Linear maps keep the spread of what they read, as those of trained networks do.
     const floats = name.endsWith(SCALE)
-      ? values.map(value => (0.02 + 0.01 * value) / Math.sqrt(hidden / 16))
+      ? values.map(value => (0.02 + 0.01 * value) / Math.sqrt(hidden))
       : name.endsWith('LayerNorm.weight')
         ? values.map(value => 1 + value / 2)
         : values;

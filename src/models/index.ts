@@ -17,5 +17,6 @@ export { ports } from './ports.ts';
 export { pricedModel } from './priced-model.ts';
 export type { QueryUpdater } from './query-updater.ts';
 export type { QuestionAnswerer } from './question-answerer.ts';
+export { openRanker } from './ranker/open-ranker.ts';
 export type { Reranker } from './reranker.ts';
 export { generateStructured } from './structured.ts';

@@ -21,6 +21,8 @@ export type Kind = keyof Models;
 
 /** The question answerer in the package `@multihop/span-minilm`, which needs no download. */
 export const SHIPPED_ANSWERER = 'span-minilm';
+/** The reranker in the package `@multihop/ranker`, and the scheme of such files. */
+export const SHIPPED_RANKER = 'ranker';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

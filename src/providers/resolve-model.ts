@@ -20,6 +20,7 @@ import {
   type ModelServer,
   type Models,
   SHIPPED_ANSWERER,
+  SHIPPED_RANKER,
   serverForms,
   serversOf,
 } from './model-servers.ts';
@@ -93,6 +94,7 @@ const URL_FIELD: { readonly [K in Kind]?: string } = {
 
 const formsOf = (kind: Kind): readonly string[] => [
   ...Object.keys(SHIPPED[kind] ?? {}),
+  ...(kind === 'reranker' ? [SHIPPED_RANKER, `${SHIPPED_RANKER}:FILE`] : []),
   ...ggufForms(kind),
   'hub:ORG/NAME',
   ...serverForms(kind),
@@ -110,10 +112,10 @@ export function knownModels(kind: Kind, env: ResolveOptions['env']): readonly st
 }
 
 /**
- * Opens the model of a name: `gguf:PATH`, `hf:ORG/NAME:FILE`, `hub:ORG/NAME`, the name of a server
- * (`openai-compatible:MODEL`, `cohere:MODEL`), or a folder in `MULTIHOP_MODELS`, such as
- * `bge-small-en-v1.5`. Throws `InputError` for a name that opens no model of this kind, and the
- * errors of opening it.
+ * Opens the model of a name: `gguf:PATH`, `hf:ORG/NAME:FILE`, `hub:ORG/NAME`, `ranker`,
+ * `ranker:FILE`, the name of a server (`openai-compatible:MODEL`, `cohere:MODEL`), or a folder in
+ * `MULTIHOP_MODELS`, such as `bge-small-en-v1.5`. Throws `InputError` for a name that opens no
+ * model of this kind, and the errors of opening it.
  */
 export async function resolveModel<K extends Kind>(
   kind: K,
@@ -131,6 +133,10 @@ export async function resolveModel<K extends Kind>(
   const server = serversOf(kind).find(candidate => candidate.scheme === scheme);
   if (server) return openServer(kind, server, { name, rest }, options);
   checkNoOptions(name, options);
+  if (kind === 'reranker' && (scheme ?? name) === SHIPPED_RANKER)
+    return (await import('./open-ranker-file.ts')).openRankerFile(scheme && rest) as Promise<
+      Models[K]
+    >;
   const folder = SHIPPED[kind]?.[name]?.() ?? folderOf(kind, name, env);
   return open({ model: name, folder, dtype, threads, load });
 }

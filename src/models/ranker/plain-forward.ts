@@ -16,12 +16,20 @@ export const NORM_EPSILON = 1e-12;
 /** Returns what computes the logit of a pair. */
 export function plainForward(model: RankerModel): (pair: Pair) => number {
   const layers = model.blocks.map(mapsOf);
-  const pooler = model.pooler && mapOf(model.pooler);
-  const { weight, bias } = model.classifier;
+  const classify = classifierOf(model);
   return pair => {
     let states = embedded(model, pair);
     for (const layer of layers) states = throughLayer(states, layer, model.heads);
-    const read = pooler ? pooler(states[0]!).map(Math.tanh) : states[0]!;
+    return classify(states[0]!);
+  };
+}
+
+/** Returns what computes the logit from the last state of [CLS]. */
+export function classifierOf(model: RankerModel): (state: ArrayLike<number>) => number {
+  const pooler = model.pooler && mapOf(model.pooler);
+  const { weight, bias } = model.classifier;
+  return state => {
+    const read = pooler ? pooler(Float64Array.from(state)).map(Math.tanh) : state;
     return weight.reduce((sum, factor, at) => sum + factor * read[at]!, bias);
   };
 }

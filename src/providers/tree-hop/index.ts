@@ -5,7 +5,7 @@
  */
 import { checkNode } from '../../platform/node-version.ts';
 
-export { type Checkpoint, readCheckpoint } from '../../models/tree-hop/checkpoint.ts';
+export { readCheckpoint } from '../../models/tree-hop/checkpoint.ts';
 export { treeHopUpdater } from '../../models/tree-hop/tree-hop-updater.ts';
 export { shippedTreeHop } from './weights.ts';
 

@@ -3,7 +3,7 @@ import { InputError } from '../../core/errors.ts';
 import type { Family } from '../../core/naming/family.ts';
 import { parseName, printValue } from '../../core/naming/name.ts';
 import { type Budget, LIMIT_NAMES } from '../../core/trace/usage.ts';
-import { SHIPPED_ANSWERER, serversOf } from '../../providers/model-servers.ts';
+import { SHIPPED_ANSWERER, SHIPPED_RANKER, serversOf } from '../../providers/model-servers.ts';
 import type { MayOpen } from '../models.ts';
 
 /** Returns of each limit the smaller value. */
@@ -37,6 +37,7 @@ export const mayOpen =
   (port, id) =>
     allowModels.includes(id) ||
     (port === 'question-answerer' && id === SHIPPED_ANSWERER) ||
+    (port === 'reranker' && id === SHIPPED_RANKER) ||
     (port === 'reranker' && rerankerUrl !== undefined && isBehindHttp(id));
 
 /**
