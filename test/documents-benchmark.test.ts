@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { askable, checkQuestions } from '../bench/documents/check.ts';
 import { keptCorpus } from '../bench/documents/corpus.ts';
 import { integrityOf } from '../bench/documents/download.ts';
-import { corpusPackages, folderOf, isDocument } from '../bench/documents/manifest.ts';
+import { CORPUS_NAMES, corpusPackages, folderOf, isDocument } from '../bench/documents/manifest.ts';
 import { plainWords } from '../bench/documents/plain-words.ts';
 import {
   type DocumentQuestion,
@@ -54,10 +54,15 @@ describe('the benchmark of documents', () => {
     }
   });
 
-  test('packages are distinct, exact in version, and hashed', () => {
-    assert.equal(new Set(packages.map(({ name }) => folderOf(name))).size, packages.length);
-    for (const { name, version, registry, integrity } of packages) {
-      assert.match(version, /^\d+(\.\d+)+$/, name);
+  test('packages are distinct over all corpora, exact in version, and hashed', () => {
+    const all = CORPUS_NAMES.flatMap(name => corpusPackages(name));
+    assert.equal(new Set(all.map(({ name }) => folderOf(name))).size, all.length);
+    for (const { name, version, registry, integrity } of all) {
+      assert.match(
+        version,
+        registry === 'debian' ? /^(\d+:)?\d[\w.+~-]*$/ : /^\d+(\.\d+)+(\.post\d+)?$/,
+        name,
+      );
       assert.match(
         integrity,
         registry === 'npm' ? /^sha512-[\w+/]{86}==$/ : /^sha256-[\da-f]{64}$/,

@@ -12,8 +12,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { run, withArchive } from './download.ts';
-import { type CorpusPackage, corpusPackages, folderOf, isDocument } from './manifest.ts';
+import {
+  CORPORA,
+  type CorpusName,
+  type CorpusPackage,
+  corpusPackages,
+  folderOf,
+  isDocument,
+} from './manifest.ts';
 
 export interface Corpus {
   /** Holds one folder a package; ids of documents are paths below it. */
@@ -27,16 +35,17 @@ export interface Corpus {
 const LANES = 4;
 
 /**
- * Returns the corpus below `cache`, after fetching what it lacks. `say` receives a line for each
+ * Returns a corpus below `cache`, after fetching what it lacks. `say` receives a line for each
  * package that is fetched or cannot be had.
  */
 export async function fetchCorpus(
   cache: string,
   say: (line: string) => void = () => {},
+  corpus: CorpusName = 'first',
 ): Promise<Corpus> {
-  const root = join(cache, 'documents');
+  const root = join(cache, CORPORA[corpus].folder);
   const folder = join(root, 'corpus');
-  const packages = corpusPackages();
+  const packages = corpusPackages(corpus);
   const missing = new Map<string, string>();
   removeStrangers(folder, packages);
   const waiting = packages.filter(wanted => !isKept(root, wanted));
@@ -54,10 +63,10 @@ export async function fetchCorpus(
   return { folder, packages, missing };
 }
 
-/** Returns the corpus below `cache` if no package is lacking there; fetches nothing. */
-export function keptCorpus(cache: string): Corpus | undefined {
-  const root = join(cache, 'documents');
-  const packages = corpusPackages();
+/** Returns a corpus below `cache` if no package is lacking there; fetches nothing. */
+export function keptCorpus(cache: string, corpus: CorpusName = 'first'): Corpus | undefined {
+  const root = join(cache, CORPORA[corpus].folder);
+  const packages = corpusPackages(corpus);
   if (!packages.every(wanted => isKept(root, wanted))) return undefined;
   return { folder: join(root, 'corpus'), packages, missing: new Map() };
 }
@@ -83,13 +92,25 @@ async function unpack(wanted: CorpusPackage, root: string): Promise<void> {
   for (const old of [to, from, noteOf(root, wanted)]) rmSync(old, { recursive: true, force: true });
   mkdirSync(from, { recursive: true });
   await withArchive(wanted, file =>
-    run('tar', ['-xzf', file, '-C', from, '--strip-components=1', '--no-same-owner']),
+    wanted.registry === 'debian'
+      ? run('dpkg-deb', ['--extract', file, from])
+      : run('tar', ['-xzf', file, '-C', from, '--strip-components=1', '--no-same-owner']),
   );
-  for (const path of filesBelow(from))
-    if (isDocument(path, wanted)) cpSync(join(from, path), join(to, path));
+  for (const path of filesBelow(from)) keepDocument(path, from, to, wanted);
   rmSync(from, { recursive: true });
   mkdirSync(dirname(noteOf(root, wanted)), { recursive: true });
   writeFileSync(noteOf(root, wanted), JSON.stringify(wanted));
+}
+
+/** Copies a file that is a document; Debian compresses man pages and texts one by one. */
+function keepDocument(path: string, from: string, to: string, wanted: CorpusPackage): void {
+  const name = wanted.registry === 'debian' ? path.replace(/\.gz$/, '') : path;
+  if (!isDocument(name, wanted)) return;
+  if (name === path) cpSync(join(from, path), join(to, path));
+  else {
+    mkdirSync(dirname(join(to, name)), { recursive: true });
+    writeFileSync(join(to, name), gunzipSync(readFileSync(join(from, path))));
+  }
 }
 
 /** Removes documents of packages that the manifest does not name. */

@@ -1,4 +1,7 @@
-/** Downloads archives of packages by the registries' own clients: `npm pack` and `pip download`. */
+/**
+ * Downloads archives of packages by the registries' own clients: `npm pack`, `pip download` and
+ * `apt-get download`.
+ */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,8 +32,8 @@ export async function withArchive(
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'multihop-documents-'));
   try {
-    await (wanted.registry === 'npm' ? npmPack : pipDownload)(wanted, folder);
-    const archive = readdirSync(folder).find(name => /\.(?:tgz|tar\.gz)$/.test(name));
+    await CLIENTS[wanted.registry](wanted, folder);
+    const archive = readdirSync(folder).find(name => /\.(?:tgz|tar\.gz|deb)$/.test(name));
     if (archive === undefined) throw new Error(`${wanted.name}: no archive came`);
     const file = join(folder, archive);
     const found = integrityOf(readFileSync(file), wanted.integrity);
@@ -69,6 +72,12 @@ async function pipDownload(wanted: CorpusPackage, folder: string): Promise<void>
   await run('python3', words, { PYTHONPATH: modules });
 }
 
+/** `apt-get` asks the mirrors of the machine, which hold the latest revision of each package. */
+const aptDownload = ({ name, version }: CorpusPackage, folder: string): Promise<void> =>
+  run('apt-get', ['download', '-q=2', `${name}=${version}`], {}, folder);
+
+const CLIENTS = { npm: npmPack, pypi: pipDownload, debian: aptDownload };
+
 /** Writes a module and its packages, which stand before installed ones of the same name. */
 function writeBackend(modules: string, backend: string): void {
   const names = backend.split('/');
@@ -80,16 +89,18 @@ function writeBackend(modules: string, backend: string): void {
   writeFileSync(join(modules, `${backend}.py`), readFileSync(BACKEND));
 }
 
-/** Runs a program; throws an `Error` with the last line that it said if it fails. */
+/** Runs a program in a folder; throws an `Error` with the last line that it said if it fails. */
 export function run(
   program: string,
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  cwd?: string,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, words, {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...process.env, ...env },
+      cwd,
       timeout: LIMIT_MS,
     });
     let said = '';

