@@ -1,7 +1,8 @@
 /**
  * `npm run documents -- [--set first|fresh|training] [--cache DIR] [--check] [--shown]`: fetches a
- * corpus of documents and prints what it holds; with `--check`, matches every pattern of the questions against it, with
- * `--shown` against the text that `readDocuments` makes of it: a fault there is a fact lost.
+ * corpus of documents and prints what it holds; with `--check`, matches every pattern of the
+ * questions against it, with `--shown` against the text that `readDocuments` makes of it: a fault
+ * there is a fact lost.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
