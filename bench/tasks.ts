@@ -33,6 +33,7 @@ export const TASKS: Readonly<Record<string, ListedTask>> = {
   'tree-hop-384': { file: 'tree-hop-questions.ts', task: 'treeHop384' },
   'tree-hop-1024': { file: 'tree-hop-questions.ts', task: 'treeHop1024' },
   'tree-hop-epoch': { file: 'tree-hop-epoch.ts', task: 'treeHopEpoch' },
+  ranker: { file: 'ranker.ts', task: 'ranker', needsData: false },
   graph: { file: 'graph.ts', task: 'graph' },
   'catalogue-growth': { file: 'catalogue-growth.ts', task: 'catalogueGrowth' },
   growth: { file: 'parser-growth.ts', task: 'parserGrowth', needsData: false },
