@@ -55,12 +55,31 @@ function rawWords({ folder }: Corpus): WordsOf {
 /** Reads the words that `readDocuments` makes of all files: the text that can be shown. */
 export async function shownWords({ folder }: Corpus): Promise<WordsOf> {
   const read = new Map<string, string>();
-  for await (const event of readDocuments([folder]))
+  for await (const { id, words } of readWordsOf(folder)) read.set(id, words);
+  return document => read.get(document);
+}
+
+/** Reads the PDF files of the evidence, whose words do not stand in their bytes; others as raw. */
+export async function writtenWords(
+  questions: readonly DocumentQuestion[],
+  corpus: Corpus,
+): Promise<WordsOf> {
+  const evidence = askable(questions, corpus.missing).flatMap(question => question.evidence);
+  const read = new Map<string, string>();
+  for (const document of new Set(evidence.map(each => each.document)))
+    if (document.endsWith('.pdf') && existsSync(join(corpus.folder, document)))
+      for await (const { words } of readWordsOf(join(corpus.folder, document)))
+        read.set(document, words);
+  const raw = rawWords(corpus);
+  return document => read.get(document) ?? raw(document);
+}
+
+async function* readWordsOf(path: string): AsyncGenerator<{ id: string; words: string }> {
+  for await (const event of readDocuments([path]))
     if (event.type === 'document') {
       const { id, title, text } = event.document;
-      read.set(id, plainWords(`${title}\n${text}`));
+      yield { id, words: plainWords(`${title}\n${text}`) };
     }
-  return document => read.get(document);
 }
 
 const readWords = (file: string): string | undefined =>

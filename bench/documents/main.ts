@@ -6,7 +6,7 @@
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkQuestions, shownWords } from './check.ts';
+import { checkQuestions, shownWords, writtenWords } from './check.ts';
 import { documentsOf, fetchCorpus } from './corpus.ts';
 import { CORPUS_NAMES } from './manifest.ts';
 import { documentQuestions, halfOf, KINDS } from './questions.ts';
@@ -37,7 +37,7 @@ if (values.check || values.shown) {
   const { checked, without, faults } = checkQuestions(
     questions,
     corpus,
-    values.shown ? await shownWords(corpus) : undefined,
+    values.shown ? await shownWords(corpus) : await writtenWords(questions, corpus),
   );
   for (const fault of faults) console.log(fault);
   for (const kind of KINDS) {
