@@ -227,6 +227,24 @@ test('a terminal folds no line that it does not count', async () => {
   );
 });
 
+test('chat completions keep the lines and the indentation of a text in one paragraph', () => {
+  const text = 'Set it:\n\n  1. const app = {\n    limit: 8192,\n---\n};';
+  const marks = [{ start: text.indexOf('const'), end: text.indexOf('---'), text: '' }];
+  const item = { id: 'a#p0', documentId: 'a', title: 'A', hop: 1, score: 1, spans: [] };
+  const texts = [{ start: 0, end: text.length, text }];
+  const evidence = [{ ...item, cited: false, texts, quotes: marks }];
+  const trace = { answer: { kind: 'abstained', reason: 'No' } } as unknown as Trace;
+  const { content } = chatAnswer({ id: 'run', record: { evidence }, trace });
+  const shown = content.slice(content.indexOf('[1]')).replaceAll('\u00a0', '~').split('\n');
+  assert.deepEqual(shown, [
+    '[1] A: Set it:  ',
+    '~~1\\. **const app = {  ',
+    '~~~~limit: 8192,**  ',
+    '\\---  ',
+    '};',
+  ]);
+});
+
 test('chat completions show a gap between texts that are apart alone', () => {
   const document = documentOf(
     'ferry',

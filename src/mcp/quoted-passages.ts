@@ -1,5 +1,10 @@
 /** Words passages of documents, and texts inside a line, as data of unknown authors. */
-import { DATA_RULE, lineAsData, passagesAsData } from '../core/text/passages-as-data.ts';
+import {
+  DATA_RULE,
+  lineAsData,
+  linesAsData,
+  passagesAsData,
+} from '../core/text/passages-as-data.ts';
 import { placesWords } from '../session/shown-evidence.ts';
 
 /** A quoted passage of a result, with what is known of its document. */
@@ -34,7 +39,7 @@ export function quotedPassages(quoted: readonly Quoted[]): string {
     text: passage.text,
     number: passage.number,
   }));
-  return `${DATA_RULE}\n${passagesAsData(passages)}`;
+  return `${DATA_RULE}\n${passagesAsData(passages, linesAsData)}`;
 }
 
 function originOf(quoted: Quoted): string {

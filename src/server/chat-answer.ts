@@ -56,8 +56,8 @@ export function chatAnswer(
   const annotations: Annotation[] = [];
   content += questionText(trace);
   if (articles.length > 0) content += EVIDENCE_HEAD;
-  for (const { article, side } of articles) {
-    content += '\n';
+  for (const [at, { article, side }] of articles.entries()) {
+    content += at === 0 ? '\n' : '\n\n';
     const start = written.length + content.length;
     content += `[${article.number}]`;
     const end = written.length + content.length;
@@ -116,24 +116,31 @@ function lineOf(
   const name = plain(title || documentId);
   const words = texts.map((text, at) => {
     const before = texts[at - 1];
-    const gap = before === undefined ? '' : areApart(before, text) ? ' … ' : ' ';
-    return gap + textOf(text);
+    if (before === undefined) return textOf(text, placeOf(text));
+    const place = placeOf(text);
+    if (place !== placeOf(before)) return HARD_BREAK + textOf(text, place);
+    return (areApart(before, text) ? ' … ' : ' ') + textOf(text, '');
   });
   return `${name}${inBrackets([source, date, side && `about ${side}`])}: ${words.join('')}`;
 }
 
-function textOf(text: ArticleText): string {
-  const { heading, page, line, places } = text;
-  const at = [
+const placeOf = ({ heading, page, line, places }: ArticleText): string =>
+  inBrackets([
     heading?.join(' > '),
     page && `page ${page}`,
     line && `line ${line}`,
     placesWords(places),
-  ];
+  ]);
+
+function textOf(text: ArticleText, place: string): string {
   const words = partsOf(text).map(part =>
-    part.marked ? bold(plain(part.text)) : plain(part.text),
+    part.marked ? bold(plainLines(part.text)) : plainLines(part.text),
   );
-  return `${inBrackets(at)} ${words.join('')}`.trim();
+  const shown = words
+    .join('')
+    .replace(/(?: {2}\n){2,}/g, HARD_BREAK)
+    .replace(BEGINS_BLOCK, '$1\\$2');
+  return `${place} ${shown}`.trim();
 }
 
 function inBrackets(facts: readonly (string | number | undefined)[]): string {
@@ -159,3 +166,20 @@ const addressOf = ({ url, documentId }: ShownArticle): string =>
  */
 const plain = (text: string): string =>
   text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>!#|~]/g, '\\$&');
+
+/** Keeps the lines of a text, and the indentation of code, in one paragraph of Markdown. */
+function plainLines(text: string): string {
+  const lines = text.split(/\r\n|[\n\r\u2028\u2029]/).map((line, at) => {
+    const words = plain(at === 0 ? line : line.trimStart());
+    if (at === 0 || words === '') return words;
+    const indent = '\u00a0'.repeat(line.length - line.trimStart().length);
+    return indent + words;
+  });
+  // A line end at either end of the text stays: what stands beside it is another part.
+  return lines
+    .filter((line, at) => line !== '' || at === 0 || at === lines.length - 1)
+    .join(HARD_BREAK);
+}
+const HARD_BREAK = '  \n';
+/** Matches what begins an item of a list or underlines a heading, at the beginning of a line. */
+const BEGINS_BLOCK = /(?<=\n\u00a0*(?:\*\*)?)(\d{0,9})([-+=.)])/g;

@@ -57,7 +57,7 @@ for (const [question, documents, expected] of [
   [
     'Which film came out earlier, Blind Shaft or The Mask of Fu Manchu?',
     films,
-    ['Blind Shaft', 'Mask of Fu Manchu', 'Blind Shaft Mask of Fu Manchu Blind Shaft'],
+    ['Blind Shaft', 'The Mask of Fu Manchu', 'Blind Shaft The Mask of Fu Manchu Blind Shaft'],
   ],
   [
     'Does the Harbour Ledger report that fares rise, while Island News reports that they stay?',

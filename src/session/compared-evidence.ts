@@ -31,7 +31,8 @@ export function comparedSides<T extends Part>(
   // The words that compare are English.
   if (language !== undefined) return undefined;
   const placed = parts.map(part => placedPart(part, documents.get(part.documentId)!));
-  const names = namesIn(question.text, placed);
+  const titles = parts.map(({ documentId }) => documents.get(documentId)!.title);
+  const names = namesIn(question.text, placed, titles);
   if (names === undefined) return undefined;
   const sides = new Map<T, string>();
   for (const [at, part] of parts.entries()) {
@@ -64,7 +65,11 @@ function placedPart({ texts }: Part, { id, title, metadata }: Document): PlacedP
   };
 }
 
-function namesIn(question: string, parts: readonly PlacedPart[]): ComparedNames | undefined {
+function namesIn(
+  question: string,
+  parts: readonly PlacedPart[],
+  titles: readonly string[],
+): ComparedNames | undefined {
   const sources = [...new Set(parts.map(({ source }) => source).filter(source => source !== ''))];
   const asked = new Asked(question, { sources, days: [] });
   const isReport = predictQuestionType(question) !== 'inference';
@@ -75,13 +80,12 @@ function namesIn(question: string, parts: readonly PlacedPart[]): ComparedNames 
   // A word that all parts are about, or none, tells no side.
   const some = (holds: (part: PlacedPart, term: AskedTerm) => boolean) => (term: AskedTerm) =>
     parts.some(part => holds(part, term)) && !parts.every(part => holds(part, term));
-  return joinedThings(question, {
-    isProject: some(
-      ({ folders, title }, term) =>
-        holdsTerm(folders, term) || (term.isName && holdsTerm(title, term)),
-    ),
-    isSubject: some(({ heading }, term) => term.isName && holdsTerm(heading, term)),
-  });
+  const isProject = some(
+    ({ folders, title }, term) =>
+      holdsTerm(folders, term) || (term.isName && holdsTerm(title, term)),
+  );
+  const isSubject = some(({ heading }, term) => term.isName && holdsTerm(heading, term));
+  return joinedThings(question, { isProject, isSubject }, titles);
 }
 
 function sideOf({ source, folders, title, heading, text }: PlacedPart, names: ComparedNames) {

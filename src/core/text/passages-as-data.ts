@@ -21,14 +21,17 @@ export interface DataPassage {
 
 /**
  * Renders each passage after a line `<<passage 1>>`, counted from 1 where a passage names no
- * number, and ends with `<<end>>`. Folds white space to single spaces and removes invisible
- * characters, so that a passage is two lines; `<<` and control tokens of models are broken.
+ * number, and ends with `<<end>>`. Removes invisible characters and breaks `<<` and control tokens
+ * of models. `words` renders a text; by default on one line, so that a passage is two lines.
  */
-export function passagesAsData(passages: readonly DataPassage[]): string {
+export function passagesAsData(
+  passages: readonly DataPassage[],
+  words: (text: string) => string = lineAsData,
+): string {
   const shown = passages.map(({ title, about = '', text, number }, index) => {
     const beside = lineAsData(about);
     const head = `${lineAsData(title)}${beside === '' ? '' : ` (${beside})`}`.trim();
-    return `<<passage ${number ?? index + 1}>> ${head}\n${lineAsData(text)}\n`;
+    return `<<passage ${number ?? index + 1}>> ${head}\n${words(text)}\n`;
   });
   return `${shown.join('')}<<end>>`;
 }
@@ -43,6 +46,14 @@ const INVISIBLE = /[^\P{C}\s]|\p{Default_Ignorable_Code_Point}|\u2800/gu;
 /** Returns a text as quoted data: without invisible characters, with `<<` and tokens broken. */
 export const textAsData = (text: string): string =>
   withBrokenTokens(text.toWellFormed().replace(INVISIBLE, ''));
+
+/** Returns the same with its lines, of which none is empty. */
+export const linesAsData = (text: string): string =>
+  textAsData(text)
+    .split(/[\n\r\u2028\u2029]/)
+    .map(line => line.trimEnd())
+    .filter(line => line !== '')
+    .join('\n');
 
 /** Returns the same on one line. */
 export const lineAsData = (text: string): string => textAsData(text).replace(/\s+/g, ' ').trim();

@@ -81,26 +81,53 @@ const joinsOf = (question: string): RegExp => {
 const LEADS =
   /\b(?:or|and|than|against|versus|vs|as|with|to|from|of|in|for|by|on|at)\b\.?(?:\s+(?:the|an?|that|those))*[^\p{L}\p{N}]*$/iu;
 
-/** Returns the names of the two things that a connective joins, in the order of the question. */
+/**
+ * Returns the names of the two things that a connective joins, in the order of the question.
+ *
+ * @param titles names that may stand in the question, such as titles of documents
+ */
 export function joinedThings(
   question: string,
   { isProject, isSubject }: Things,
+  titles: readonly string[] = [],
 ): readonly [string, string] | undefined {
   const joins = joinsOf(question);
   const pair = thingsOf(question, isProject, joins) ?? thingsOf(question, isSubject, joins);
   // "Does A or B use C?" compares no A with C where nothing is known of B.
   if (!pair || !LEADS.test(question.slice(pair[0].end, pair[1].start))) return undefined;
-  const names = findMentions(question).filter(({ kind }) => kind === 'name' || kind === 'quote');
+  const names = [...placesOf(titles, question), ...namesOf(question)];
   const [first, second] = pair.map((word, at) => {
     const other = pair[1 - at]!;
-    const holding = names
-      .filter(name => name.start <= word.start && word.end <= name.end)
-      .filter(name => name.end <= other.start || other.end <= name.start)
-      .sort((a, b) => b.text.length - a.text.length);
-    return holding[0]?.text ?? word.text;
+    const whole = names.find(
+      name =>
+        name.start <= word.start &&
+        word.end <= name.end &&
+        (name.end <= other.start || other.end <= name.start),
+    );
+    return whole?.text ?? word.text;
   });
   return [first!, second!];
 }
+
+/** Returns where a question holds a title in any case, the longest first. */
+const placesOf = (titles: readonly string[], question: string): Word[] =>
+  longestFirst(
+    titles.flatMap(title => {
+      const start = title === '' ? -1 : question.toLowerCase().indexOf(title.toLowerCase());
+      const end = start + title.length;
+      return start < 0 ? [] : [{ start, end, text: question.slice(start, end) }];
+    }),
+  );
+
+const namesOf = (question: string): Word[] =>
+  longestFirst(
+    findMentions(question).filter(
+      ({ kind, text }) => (kind === 'name' && !text.includes(',')) || kind === 'quote',
+    ),
+  );
+
+const longestFirst = (words: readonly Word[]): Word[] =>
+  [...words].sort((a, b) => b.text.length - a.text.length);
 
 /** Returns undefined unless the question names two things and one direction. */
 export function comparedQuestion(
