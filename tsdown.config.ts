@@ -27,6 +27,8 @@ const CHUNKS: readonly (readonly [name: string, files: string])[] = [
   ['indexes', 'search/indexes/.*'],
   ['efficient-rag', 'models/efficient-rag/(?!token-classifiers).*'],
   ['fact-reader', 'models/fact-reader/(?!linear-model).*'],
+  ['safetensors', 'models/safetensors/.*'],
+  ['ranker', 'models/ranker/.*'],
   ['tree-hop', 'models/tree-hop/.*'],
   ['search', '(?:models|search)/.*'],
   ['context', 'context/.*'],

@@ -8,7 +8,10 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { rolldown } from 'rolldown';
+import { freeCall } from '../src/core/trace/call.ts';
+import { openRanker } from '../src/models/ranker/open-ranker.ts';
 import { readSourceFile } from '../tools/house/syntax.ts';
+import { rankerFile, rankerParts } from './random-ranker.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -17,7 +20,10 @@ let chunks: readonly { readonly fileName: string; readonly code: string }[] = []
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'multihop-browser-'));
   const bundle = await rolldown({
-    input: join(ROOT, 'src', 'index-browser.ts'),
+    input: {
+      'index-browser': join(ROOT, 'src', 'index-browser.ts'),
+      models: join(ROOT, 'src', 'models', 'index.ts'),
+    },
     platform: 'browser',
     logLevel: 'silent',
     external: /^node:/,
@@ -45,10 +51,8 @@ describe('the entry for browsers', () => {
     const lines = readFileSync(join(ROOT, 'demo', 'corpus.jsonl'), 'utf8')
       .trim()
       .split('\n');
-    const told = await inBareWorker({
-      entry: pathToFileURL(
-        join(folder, chunks.find(one => one.fileName.includes('index'))!.fileName),
-      ).href,
+    const told = await inBareWorker(SCRIPT, {
+      entry: entryNamed('index-browser.js'),
       documents: lines.map(line => JSON.parse(line) as unknown),
       question: 'Who founded Dunmarrow Drives?',
     });
@@ -62,13 +66,25 @@ describe('the entry for browsers', () => {
     });
     assert.ok(evidence.length > 0);
   });
+
+  test('multihop/models scores by a ranker there, as on Node', async () => {
+    const file = rankerFile(rankerParts());
+    const texts = ['the run', 'a play.'];
+    const told = await inBareWorker(RANKER, { entry: entryNamed('models.js'), file, texts });
+    assert.deepEqual(told, await openRanker(file).score('who', texts, freeCall()));
+  });
 });
 
-const SCRIPT = `
+const entryNamed = (name: string): string => pathToFileURL(join(folder, name)).href;
+
+const BARE = `
 import { parentPort, workerData } from 'node:worker_threads';
 // Node itself needs them when it first makes an event of a message.
 void globalThis.MessageEvent;
 for (const name of ['process', 'Buffer', 'setImmediate']) delete globalThis[name];
+`;
+
+const SCRIPT = `${BARE}
 const { ask, ingest, openStore } = await import(workerData.entry);
 const engine = await ingest(workerData.documents);
 const { answer, evidence } = await ask(workerData.question, { engine, budget: { ms: 60_000 } });
@@ -77,9 +93,15 @@ const globals = [typeof globalThis.process, typeof globalThis.Buffer, typeof glo
 parentPort.postMessage({ globals, answer, evidence, refused });
 `;
 
+const RANKER = `${BARE}
+const { openRanker } = await import(workerData.entry);
+const call = { signal: new AbortController().signal, begin: () => () => {} };
+parentPort.postMessage(await openRanker(workerData.file).score('who', workerData.texts, call));
+`;
+
 /** Runs the bundle in a thread whose globals lack those of Node. */
-function inBareWorker(workerData: unknown): Promise<unknown> {
-  const url = new URL(`data:text/javascript,${encodeURIComponent(SCRIPT)}`);
+function inBareWorker(script: string, workerData: unknown): Promise<unknown> {
+  const url = new URL(`data:text/javascript,${encodeURIComponent(script)}`);
   const worker = new Worker(url, { workerData });
   return new Promise((resolve, reject) => {
     worker.on('message', resolve);

@@ -145,15 +145,19 @@ function checkTensors(tensors: Tensors, shape: RankerShape): void {
       throw bad(`The shape of "${name}"`, `[${lengths.join(', ')}]`, `[${found.join(', ')}]`);
     if (type !== (data instanceof Float32Array ? 'F32' : data instanceof Int8Array ? 'I8' : 'U8'))
       throw bad(`The element type of "${name}"`, type, data.constructor.name);
-    const isScale = name.endsWith(SCALE);
-    const at = data.findIndex(value => !Number.isFinite(value) || (isScale && value < 0));
-    if (at >= 0)
-      throw bad(
-        `The tensor "${name}"`,
-        isScale ? 'finite numbers of at least 0' : 'finite numbers',
-        `${data[at]} at ${at}`,
-      );
+    if (data instanceof Float32Array) checkNumbers(name, data);
   }
+}
+
+function checkNumbers(name: string, data: Float32Array): void {
+  const isScale = name.endsWith(SCALE);
+  const at = data.findIndex(value => !Number.isFinite(value) || (isScale && value < 0));
+  if (at >= 0)
+    throw bad(
+      `The tensor "${name}"`,
+      isScale ? 'finite numbers of at least 0' : 'finite numbers',
+      `${data[at]} at ${at}`,
+    );
 }
 
 function tokensOf(tensors: Tensors, { vocabulary }: RankerShape): Vocabulary {
