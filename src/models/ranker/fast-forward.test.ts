@@ -2,9 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { randomRanker, SMALL_TOKENS } from '../../../test/random-ranker.ts';
+import {
+  randomRanker,
+  rankerFile,
+  rankerParts,
+  SMALL_TOKENS,
+} from '../../../test/random-ranker.ts';
 import { fastForward } from './fast-forward.ts';
 import { plainForward } from './plain-forward.ts';
+import { readRanker } from './ranker-file.ts';
 
 /** Codes of 16 bits round a state to 1 in 30,000 of its greatest number, in each linear map. */
 const TOLERANCE = 2e-3;
@@ -43,4 +49,19 @@ test('a pair has the same bits whatever was computed before it', () => {
     fast(long);
     assert.equal(fast(pair), alone);
   }
+});
+
+test('a sum of the greatest codes does not overflow', () => {
+  const parts = rankerParts({ layers: 1, intermediate: 2048 });
+  const fill = (name: string, value: number): void =>
+    void parts.tensors.get(`bert.encoder.layer.0.${name}`)!.data.fill(value);
+  // All inner states are one positive number, and all their weights the greatest.
+  fill('intermediate.dense.weight', 127);
+  fill('intermediate.dense.weight_scale', 1e-5);
+  fill('intermediate.dense.bias', 3);
+  fill('output.dense.weight', 127);
+  const model = readRanker(rankerFile(parts));
+  const pair = { ids: [2, 15, 3, 13, 3], first: 3 };
+  const [fast, plain] = [fastForward(model)!(pair), plainForward(model)(pair)];
+  assert.ok(Math.abs(fast - plain) <= TOLERANCE, `${fast} ${plain}`);
 });
