@@ -36,14 +36,14 @@ export function comparedSides<T extends Part>(
   if (names === undefined) return undefined;
   const sides = new Map<T, string>();
   for (const [at, part] of parts.entries()) {
-    const side = sideOf(placed[at]!, names);
+    const side = sideOf(part, placed[at]!, names);
     if (side !== undefined) sides.set(part, side);
   }
   const found = new Set(sides.values());
   return names.every(name => found.has(name)) ? { names, sides } : undefined;
 }
 
-/** The words that say what a part is about. */
+/** The words beside a text that say what it is about. */
 interface PlacedPart {
   readonly source: string;
   /** Words of the folders of its document. */
@@ -51,7 +51,6 @@ interface PlacedPart {
   /** Words of its title and source. */
   readonly title: ReadonlySet<string>;
   readonly heading: ReadonlySet<string>;
-  readonly text: ReadonlySet<string>;
 }
 
 function placedPart({ texts }: Part, { id, title, metadata }: Document): PlacedPart {
@@ -61,7 +60,6 @@ function placedPart({ texts }: Part, { id, title, metadata }: Document): PlacedP
     folders: termsOf(id.split('/').slice(0, -1).join(' ')),
     title: termsOf(`${title} ${source}`),
     heading: termsOf(texts.flatMap(({ heading = [] }) => heading).join(' ')),
-    text: termsOf(texts.map(({ text }) => text).join(' ')),
   };
 }
 
@@ -88,11 +86,16 @@ function namesIn(
   return joinedThings(question, { isProject, isSubject }, titles);
 }
 
-function sideOf({ source, folders, title, heading, text }: PlacedPart, names: ComparedNames) {
+function sideOf(
+  { texts }: Part,
+  { source, folders, title, heading }: PlacedPart,
+  names: ComparedNames,
+): string | undefined {
   if (names.includes(source)) return source;
-  for (const words of [new Set([...folders, ...title, ...heading]), text]) {
-    const about = names.filter(name => isAbout(words, name));
-    if (about.length > 0) return about.length === 1 ? about[0] : undefined;
-  }
-  return undefined;
+  const place = new Set([...folders, ...title, ...heading]);
+  const placed = names.filter(name => isAbout(place, name));
+  if (placed.length > 0) return placed.length === 1 ? placed[0] : undefined;
+  const said = termsOf(texts.map(({ text }) => text).join(' '));
+  const stated = names.filter(name => isAbout(said, name));
+  return stated.length === 1 ? stated[0] : undefined;
 }
