@@ -39,34 +39,31 @@ const RULES: readonly Document[] = [
 const QUESTION = 'What must a fund manager do about suspicious payments, and for how long?';
 
 describe('the kind of a corpus', () => {
-  test('linked: the question mentions a title, or a candidate mentions the title of another', async () => {
-    const works = document('w', 'Quill Works', 'The works were founded by Ines Ferrow.');
+  test('linked: a third of the texts say their own title, in whole words', async () => {
+    const works = document('w', 'Quill Works', 'The Quill Works were founded by Ines Ferrow.');
     const ines = document('i', 'Ines Ferrow (engineer)', 'Ferrow was born in Tarn.');
-    for (const question of ['Who founded the Quill Works?', 'Who founded works in Tarn?'])
-      assert.equal((await seen(question, [works, ines])).view.kind, 'linked', question);
-    // A mention in the document's own text is no link.
-    const prism = document('o', 'Silver Prism', 'The Silver Prism is a prize for lenses.');
-    assert.equal((await seen('Which prize do lenses win?', [prism])).view.kind, 'passages');
+    const orla = document('o', 'Orla', 'She founded Orlando.');
+    const tarn = document('t', 'Tarn (town)', 'Works were founded here.');
+    for (const [documents, kind] of [
+      [[works, ines, orla], 'linked'],
+      [[works, ines, orla, tarn], 'passages'],
+      [[ines, orla], 'passages'],
+    ] as const)
+      assert.equal((await seen('Who founded works in Tarn?', documents)).view.kind, kind);
   });
 
-  test('linked: a document mentions the title of another beside the sentence that was found', async () => {
-    const works = document('w', 'Quill Works', 'Lenses are made here. Ines Ferrow founded it.');
-    const ines = document('i', 'Ines Ferrow', 'She was born in Tarn.');
-    const question = 'Where are lenses made by her who was born in Tarn?';
-    assert.equal((await seen(question, [works, ines])).view.kind, 'linked');
-    const apart = { ...works, text: works.text.replace('Ines', 'Orla') };
-    assert.equal((await seen(question, [apart, ines])).view.kind, 'passages');
-    const long = [works, ines].map(document => ({
-      ...document,
-      text: document.text + ' More.'.repeat(1100),
-    }));
-    assert.equal((await seen(question, long)).view.kind, 'articles');
+  test('linked: a title that is a line of its text is a heading, and no name', async () => {
+    const questions = 'Which options has the server?';
+    const kindOf = async (text: string) =>
+      (await seen(questions, [document('o', 'Options', text)])).view.kind;
+    assert.equal(await kindOf('Options\n\nThe server reads a port.'), 'passages');
+    assert.equal(await kindOf('Options\n\nOptions of the server are its port.'), 'linked');
   });
 
   test('a title of six words is a name, one of seven a headline', async () => {
     const kindOf = async (title: string) => {
-      const founder = document('w', title, 'A founder is here.');
-      const other = document('x', `${title} Again`, `The ${title} has a founder.`);
+      const founder = document('w', title, `The ${title} has a founder.`);
+      const other = document('x', `${title} Again`, `The ${title} Again has a founder.`);
       return (await seen('Who is the founder?', [founder, other])).view.kind;
     };
     // The second title is a word longer: one of two is a name, or none.

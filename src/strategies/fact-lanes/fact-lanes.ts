@@ -14,7 +14,7 @@ import type { End, Hop, Question } from '../../core/trace/trace.ts';
 import { METADATA_FILTERS } from '../../planning/metadata/metadata-filter.ts';
 import { VECTORS } from '../../search/ports/vectors-port.ts';
 import { type Kit, type OpenHop, rankingOfFirstSearch, type Strategy } from '../strategy.ts';
-import { completed } from '../usual-settings.ts';
+import { completed, rerankerNeed } from '../usual-settings.ts';
 import { keepArticles } from './articles.ts';
 import { SEARCHED } from './lane-searches.ts';
 import { keepLinked } from './linked.ts';
@@ -30,7 +30,7 @@ export const factLanes: Member<Strategy> = member({
   summary:
     'The best sentences for each clause, source and day that the question names, by a learnt ranker, as many as the tokens hold',
   paper: 'ours; with parts of Multi-Meta-RAG, query decomposition, slot-agent, HippoRAG and MMR',
-  cost: 'about twenty searches by words, and ten by vectors if there are any, in three passes; up to 16 by words in each of two later rounds if titles link documents or a question nests descriptions (32 with unit=document); two more for short passages without links; one more a lane, and one, for documents with headings; 0 model calls; 510 context tokens',
+  cost: 'about twenty searches by words, and ten by vectors if there are any, in three passes; up to 16 by words in each of two later rounds if titles link documents or a question nests descriptions (32 with unit=document); two more for short passages without links; one more a lane, and one, for documents with headings, and 100 pairs with a reranker; 0 model calls; 510 context tokens',
   parameters: completed(FACT_LANES_PARAMETERS),
   create: (settings, name) => factLanesWith(settings, name),
 });
@@ -41,8 +41,10 @@ export function factLanesWith(
   name: string,
   learning: LanesLearning = {},
 ): Strategy {
+  const need = rerankerNeed(settings.reranker);
   return {
     name,
+    needs: need ? [need] : [],
     units: [SEARCHED, 'document'],
     requires: retriever => ({
       units: [SEARCHED, 'document'],

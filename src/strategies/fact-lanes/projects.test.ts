@@ -21,14 +21,5 @@ describe('projects', () => {
     const nested = new Projects(['docs/tern/a.md', 'docs/tern-pretty/b.md']);
     assert.deepEqual(nested.namedIn('It needs tern-pretty.'), ['tern-pretty']);
     assert.deepEqual(nested.namedIn('Tern Pretty beside Tern'), ['tern', 'tern-pretty']);
-    assert.equal(projects.without('Does Egret go with Tern?', ['tern', 'egret3']), 'does go with');
-  });
-
-  test('are placed where a text first names them, however it joins their words', () => {
-    const projects = new Projects(['docs/tern/a.md', 'docs/tern-pretty/b.md', 'docs/egret3/c.md']);
-    assert.deepEqual(projects.placeIn('Is Tern Pretty here?', 'tern-pretty'), [3, 14]);
-    assert.deepEqual(projects.placeIn('What Egret stores', 'egret3'), [5, 10]);
-    assert.equal(projects.placeIn('What egrets store', 'egret3'), undefined);
-    assert.equal(projects.placeIn('Tern', 'heron'), undefined);
   });
 });

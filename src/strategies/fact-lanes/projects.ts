@@ -1,9 +1,4 @@
-/**
- * Finds the projects of a corpus by the folders of its documents, and their names in texts: "which
- * database does Tern use by default" leads from the folder `tern` to `egret`.
- */
-
-import type { NamePlace } from '../../language/english/question/described-thing.ts';
+/** Finds the projects of a corpus by the folders of its documents, and their names in questions. */
 
 /** Least length of a name: shorter ones are words of any text. */
 const LEAST_NAME = 3;
@@ -65,25 +60,6 @@ export class Projects {
       words = words.replaceAll(name, '  ');
     }
     return [...this.names.keys()].filter(project => found.has(project));
-  }
-
-  /** Returns where a text first names a project; undefined if it does not. */
-  placeIn(text: string, project: string): NamePlace | undefined {
-    const names = (this.names.get(project) ?? []).map(name =>
-      name.trim().split(' ').join(String.raw`[^\p{L}\p{N}]+`),
-    );
-    if (names.length === 0) return undefined;
-    const pattern = String.raw`(?<![\p{L}\p{N}])(?:${names.join('|')})(?![\p{L}\p{N}])`;
-    const found = new RegExp(pattern, 'iu').exec(text);
-    return found ? [found.index, found.index + found[0].length] : undefined;
-  }
-
-  /** Returns the words of a text without the names of these projects. */
-  without(text: string, projects: readonly string[]): string {
-    const names = projects.flatMap(project => this.names.get(project) ?? []);
-    return names
-      .reduce((rest, name) => rest.replaceAll(name, ' '), wordsBetweenBlanks(text))
-      .trim();
   }
 }
 

@@ -1,4 +1,4 @@
-/** Tests the order in which sections are handed over: best first, projects in turn. */
+/** Tests the order in which sections are handed over: best first, two things in turn. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { contexts } from '../../context/contexts.ts';
@@ -7,6 +7,7 @@ import type { Block, Document } from '../../core/corpus/document.ts';
 import { mulberry32 } from '../../core/mulberry32.ts';
 import { defaultsOf } from '../../core/naming/family.ts';
 import { freeCall } from '../../core/trace/call.ts';
+import type { Reranker } from '../../models/reranker.ts';
 import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { retrievers } from '../../search/retrievers.ts';
 import { DEFAULT_TEMPLATE } from '../../search/vectors/text-templates.ts';
@@ -37,7 +38,7 @@ function drawn(seed: number): Document[] {
 }
 
 interface Hopped {
-  /** The options of the last hop, and whether equal sections of two projects are kept. */
+  /** The options of the last hop, and its rules of choice. */
   readonly options: readonly Option[];
   readonly choice: Choice;
   readonly hops: readonly OpenHop[];
@@ -46,7 +47,11 @@ interface Hopped {
   score(sections: readonly Section[], question: string): number[];
 }
 
-async function hopped(question: string, seed: number): Promise<Hopped> {
+async function hopped(
+  question: string,
+  seed: number,
+  { reranker, candidates = 100 }: { reranker?: Reranker; candidates?: number } = {},
+): Promise<Hopped> {
   const documents = drawn(seed);
   const { current: engine } = new EmbeddedEngine({
     documents,
@@ -56,8 +61,9 @@ async function hopped(question: string, seed: number): Promise<Hopped> {
   const call = freeCall();
   const context = contexts.create('whole').bind(engine, call, { id: 'q', text: question });
   const retriever = retrievers.create('lexical').bind(engine);
-  const kit = { engine, retriever, context } as unknown as Kit;
-  const settings = defaultsOf(FACT_LANES_PARAMETERS);
+  const kit = { engine, retriever, context, resource: () => reranker } as unknown as Kit;
+  const named = { reranker: { name: reranker?.id ?? 'none', args: [] }, candidates };
+  const settings = { ...defaultsOf(FACT_LANES_PARAMETERS), ...named };
   const run = await LanesRun.begin(
     { id: 'q', text: question },
     { kit, call, settings, learning: {} },
@@ -117,19 +123,38 @@ describe('sections', () => {
     assert.ok(moved > 0, 'the test would show nothing otherwise');
   });
 
-  test('of projects that a question compares take turns', async () => {
+  test('of two things that a question joins take turns', async () => {
     for (const seed of SEEDS) {
       const question = 'Which page is cached, in Kestrel and in Heron?';
-      const { options, choice, hops } = await hopped(question, seed);
-      assert.deepEqual(hops.at(-1)!.reason!.split('; ').sort(), ['heron', 'kestrel']);
-      assert.equal(choice.groupOf?.('tern/a'), 'tern');
-      const projects = idsOf(options).map(id => id.split('/')[0]!);
-      const pair = projects.slice(0, 2);
-      assert.deepEqual(pair.toSorted(), ['heron', 'kestrel']);
-      const turns = Math.min(...['kestrel', 'heron'].map(item => count(projects, item)));
-      for (let turn = 0; turn < turns; turn++)
-        assert.deepEqual(projects.slice(2 * turn, 2 * turn + 2), pair);
-      // Scores never rise, so that what is taken first stays first.
+      const { options, hops } = await hopped(question, seed);
+      assert.equal(
+        hops.at(-1)!.reason,
+        'Which page is cached, in Kestrel and in  ?; Which page is cached, in   and in Heron?',
+      );
+      const first = idsOf(options).map(id => id.split('/')[0]!);
+      assert.deepEqual(first.slice(0, 2), ['kestrel', 'heron']);
+      // Scores fall, so that what is taken first stays first.
+      const scores = options.map(({ score }) => score);
+      assert.deepEqual(
+        scores,
+        scores.toSorted((a, b) => b - a),
+      );
+    }
+  });
+
+  test('are in the order of a reranker, as many as it may read, and the others behind them', async () => {
+    // The longest text scores best.
+    const reranker: Reranker = {
+      id: 'length',
+      score: async (_, texts) => Float32Array.from(texts, text => text.length),
+    };
+    for (const candidates of [1, 3, 100]) {
+      const question = 'Which page is cached?';
+      const plain = await hopped(question, 3);
+      const { options } = await hopped(question, 3, { reranker, candidates });
+      const read = idsOf(plain.options).slice(0, candidates);
+      assert.deepEqual(new Set(idsOf(options).slice(0, candidates)), new Set(read));
+      assert.deepEqual(idsOf(options).slice(candidates), idsOf(plain.options).slice(candidates));
       const scores = options.map(({ score }) => score);
       assert.deepEqual(
         scores,
@@ -138,6 +163,3 @@ describe('sections', () => {
     }
   });
 });
-
-const count = (list: readonly string[], item: string): number =>
-  list.filter(other => other === item).length;

@@ -1,6 +1,7 @@
 /** Declares the parameters of `fact-lanes`; each of its parts can be switched off. */
 
 import type { SettingsOf } from '../../core/naming/family.ts';
+import { type Name, printName } from '../../core/naming/name.ts';
 
 export const FACT_LANES_PARAMETERS = [
   { name: 'tokens', type: 'integer', default: 510, shown: true, summary: 'context tokens' },
@@ -51,7 +52,7 @@ export const FACT_LANES_PARAMETERS = [
     default: 'auto',
     choices: ['auto', 'rank', 'off'],
     summary:
-      'names that the best sentences mention and the question leaves open: only ranked by, or not used; auto: also searched if the titles of candidates are names that the question or other candidates mention, and over short articles if the question has one clause and names no source',
+      'names that the best sentences mention and the question leaves open: only ranked by, or not used; auto: also searched if a third of the candidates say their own title in their text, as entries of an encyclopedia do, and over short articles if the question has one clause and names no source',
   },
   {
     name: 'ranker',
@@ -68,6 +69,23 @@ export const FACT_LANES_PARAMETERS = [
     max: 1.01,
     summary:
       'refuse a sentence that shares this part of its words (Jaccard) with a kept one of another document; above 1: only equal texts',
+  },
+  {
+    name: 'reranker',
+    type: 'member',
+    default: { name: 'none', args: [] },
+    canonical: (id: Name): string => printName(id),
+    port: 'reranker',
+    summary:
+      'id of a reranker of the run, such as ms-marco-MiniLM-L-12-v2, that orders sections of documents with headings; without one words order them',
+  },
+  {
+    name: 'candidates',
+    type: 'integer',
+    default: 100,
+    min: 1,
+    max: 1000,
+    summary: 'sections that the reranker reads',
   },
 ] as const;
 
