@@ -22,6 +22,11 @@ export const LAB: Program = {
       load: () => import('./commands/efficient-rag.ts'),
     },
     {
+      name: 'ranker',
+      summary: 'pools to distil a small ranker from, and its judge',
+      load: () => import('./commands/ranker.ts'),
+    },
+    {
       name: 'languages',
       summary: 'measure the same questions over the same pages in eleven languages',
       load: () => import('./commands/languages.ts'),

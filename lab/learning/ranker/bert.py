@@ -1,0 +1,169 @@
+"""A BERT cross-encoder in PyTorch: a student that begins from a teacher's embeddings.
+
+Devlin et al., BERT, 2019, arXiv:1810.04805. Names of weights are those of
+`BertForSequenceClassification(num_labels=1)`, which the runtime of the package reads. No dropout:
+no pair is seen often enough to be learnt by heart.
+"""
+
+from contextlib import contextmanager
+
+import numpy as np
+import onnx
+import torch
+import torch.nn.functional as F
+from onnx import numpy_helper
+from torch import nn
+
+NORM_EPSILON = 1e-12
+# Standard deviation of the weights that BERT starts from.
+SPREAD = 0.02
+
+
+class Shape:
+    """Sizes of a model; `inner` is four times the width, as in every BERT."""
+
+    def __init__(self, layers, width, heads, vocabulary, positions):
+        self.layers, self.width, self.heads = layers, width, heads
+        self.vocabulary, self.positions = vocabulary, positions
+        self.inner = 4 * width
+
+
+def module(**children):
+    """Returns a module with named children: names of weights follow from it."""
+    made = nn.Module()
+    for name, child in children.items():
+        made.add_module(name, child)
+    return made
+
+
+def norm(shape):
+    return nn.LayerNorm(shape.width, eps=NORM_EPSILON)
+
+
+class Layer(nn.Module):
+    def __init__(self, shape):
+        super().__init__()
+        width, self.heads = shape.width, shape.heads
+        maps = {name: nn.Linear(width, width) for name in ("query", "key", "value")}
+        merge = module(dense=nn.Linear(width, width), LayerNorm=norm(shape))
+        self.attention = module(self=module(**maps), output=merge)
+        self.intermediate = module(dense=nn.Linear(width, shape.inner))
+        self.output = module(dense=nn.Linear(shape.inner, width), LayerNorm=norm(shape))
+
+    def forward(self, states, mask):
+        rows, length, width = states.shape
+        own, merge = getattr(self.attention, "self"), self.attention.output
+
+        def heads(name):
+            mapped = getattr(own, name)(states)
+            return mapped.view(rows, length, self.heads, width // self.heads).transpose(1, 2)
+
+        mixed = F.scaled_dot_product_attention(
+            heads("query"), heads("key"), heads("value"), attn_mask=mask
+        )
+        mixed = mixed.transpose(1, 2).reshape(rows, length, width)
+        states = merge.LayerNorm(states + merge.dense(mixed))
+        wide = F.gelu(self.intermediate.dense(states))
+        return self.output.LayerNorm(states + self.output.dense(wide))
+
+
+class CrossEncoder(nn.Module):
+    """Returns one logit a pair."""
+
+    def __init__(self, shape):
+        super().__init__()
+        self.shape = shape
+        embeddings = module(
+            word_embeddings=nn.Embedding(shape.vocabulary, shape.width),
+            position_embeddings=nn.Embedding(shape.positions, shape.width),
+            token_type_embeddings=nn.Embedding(2, shape.width),
+            LayerNorm=norm(shape),
+        )
+        layers = nn.ModuleList(Layer(shape) for _ in range(shape.layers))
+        pooler = module(dense=nn.Linear(shape.width, shape.width))
+        self.bert = module(embeddings=embeddings, encoder=module(layer=layers), pooler=pooler)
+        self.classifier = nn.Linear(shape.width, 1)
+
+    def forward(self, tokens, types, lengths):
+        """Tokens and types have one row a pair, padded; `lengths` counts the tokens of each."""
+        places = torch.arange(tokens.shape[1])
+        mask = (places[None, :] < lengths[:, None])[:, None, None, :]
+        table = self.bert.embeddings
+        states = table.LayerNorm(
+            table.word_embeddings(tokens)
+            + table.position_embeddings(places)
+            + table.token_type_embeddings(types)
+        )
+        for layer in self.bert.encoder.layer:
+            states = layer(states, mask)
+        pooled = torch.tanh(self.bert.pooler.dense(states[:, 0]))
+        return self.classifier(pooled)[:, 0]
+
+
+def teacher_embeddings(path):
+    """Returns the word, position and type vectors of an int8 ONNX file."""
+    graph = onnx.load(path).graph
+    given = {each.name: numpy_helper.to_array(each) for each in graph.initializer}
+
+    def read(name):
+        key = f"bert.embeddings.{name}.weight"
+        zero = given[f"{key}_zero_point"].astype(np.float32)
+        codes = given[f"{key}_quantized"].astype(np.float32)
+        return torch.tensor((codes - zero) * given[f"{key}_scale"])
+
+    return [read(name) for name in ("word_embeddings", "position_embeddings",
+                                    "token_type_embeddings")]
+
+
+def new_student(embeddings, layers, width, heads, positions, seed):
+    """Returns a student whose embeddings are principal components of the teacher's.
+
+    One projection serves words, positions and types, so that sums of them stay sums. It keeps the
+    directions in which word vectors differ most.
+    """
+    torch.manual_seed(seed)
+    words, places, types = embeddings
+    model = CrossEncoder(Shape(layers, width, heads, words.shape[0], positions))
+    for part in model.modules():
+        if isinstance(part, nn.Linear):
+            nn.init.normal_(part.weight, 0, SPREAD)
+            nn.init.zeros_(part.bias)
+    _, basis = torch.linalg.eigh(torch.cov(words.T))
+    basis = basis[:, -width:]
+    own = model.bert.embeddings
+    with torch.no_grad():
+        own.word_embeddings.weight.copy_((words - words.mean(0)) @ basis)
+        own.position_embeddings.weight.copy_(places[:positions] @ basis)
+        own.token_type_embeddings.weight.copy_(types @ basis)
+    return model
+
+
+def is_matrix(name, value):
+    """Tells which weights the file holds as int8 rows."""
+    return value.ndim == 2 and name != "classifier.weight"
+
+
+def codes_of(weight):
+    """Returns int8 codes and the scale of each row."""
+    scale = weight.abs().amax(1) / 127
+    codes = torch.round(weight / scale.clamp(min=1e-30)[:, None]).clamp(-127, 127)
+    return codes.to(torch.int8), scale
+
+
+@contextmanager
+def rounded(model):
+    """Gives each matrix the values of its int8 rows, and its own ones back at the end.
+
+    Gradients computed meanwhile are those of the rounded weights and change the exact ones: the
+    straight-through estimator (Bengio and others, 2013, arXiv:1308.3432).
+    """
+    exact = {name: value for name, value in model.named_parameters() if is_matrix(name, value)}
+    kept = {name: value.data for name, value in exact.items()}
+    for value in exact.values():
+        codes, scale = codes_of(value.data)
+        value.data = codes.float() * scale[:, None]
+    try:
+        yield
+    finally:
+        for name, value in exact.items():
+            value.data = kept[name]

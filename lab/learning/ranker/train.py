@@ -1,0 +1,274 @@
+"""Distils a small ranker from the scores of a large one; goes on from its checkpoint.
+
+Listwise: the teacher was trained to say whether a passage answers, so its logits are log odds. If
+one candidate of a pool answers, the odds that it is candidate i are their softmax: the student
+learns that distribution by cross-entropy, at temperature 1 for this reason. Margin: the student
+learns the differences of the teacher's logits within a pool (Hofstätter and others, 2020,
+arXiv:2010.02666); it spends more on the order of what does not answer. The last tenth of the steps
+learns with the int8 rows that the file will have.
+"""
+
+import argparse
+import json
+import os
+import time
+
+import numpy as np
+import torch
+
+from bert import new_student, rounded, teacher_embeddings
+from export import write_student
+from pools import PAIR, QUESTION, Pieces, Pools, pair_length, padded, shard_path, write_whole
+
+# Pools of a step, about 500 pairs.
+STEP = 16
+# A pool of so many is never learnt from: these say how well a student orders what it has not seen.
+VALIDATED = 50
+WARM_UP = 0.05
+ROUNDED = 0.1
+DECAY = 0.01
+CLIP = 1.0
+# Groups of pairs of like length: less padding.
+GROUPS = 8
+# Seconds between checkpoints.
+CHECKPOINT = 300
+# Parts of a training after each of which validation is logged.
+LOGGED = 10
+
+
+class Example:
+    """A pool: pieces of its question and candidates, and the teacher's scores."""
+
+    def __init__(self, name, question, candidates, scores):
+        self.name, self.question, self.candidates = name, question, candidates
+        self.scores = scores
+
+
+def examples(paths, folder, pieces):
+    """Reads the pools whose shards are scored, in the order of the files."""
+    found = []
+    for path in paths:
+        pools = Pools(path)
+        texts = pieces.of(pools.texts, PAIR)
+        questions = pieces.of(pools.questions, QUESTION)
+        for at, shard in enumerate(pools.shards()):
+            scored = shard_path(folder, pools.name, at)
+            if not os.path.exists(scored):
+                continue
+            scores, place = np.fromfile(scored, np.float32), 0
+            for pool in shard:
+                numbers = pools.candidates[pool]
+                own = scores[place : place + len(numbers)]
+                place += len(numbers)
+                candidates = [texts[number] for number in numbers]
+                found.append(Example(pools.name, questions[pool], candidates, own))
+    return found
+
+
+def logits_of(model, batch):
+    """Returns the logits of each pool; pairs run in groups of like length."""
+    pairs = [(each.question, candidate) for each in batch for candidate in each.candidates]
+    order = np.argsort([pair_length(*pair) for pair in pairs], kind="stable")
+    parts = [
+        model(*map(torch.from_numpy, padded([pairs[row] for row in rows])))
+        for rows in np.array_split(order, min(GROUPS, len(order)))
+    ]
+    back = torch.empty(len(order), dtype=torch.long)
+    back[torch.from_numpy(order)] = torch.arange(len(order))
+    return torch.cat(parts).float()[back].split([len(each.candidates) for each in batch])
+
+
+def listwise(student, teacher, temperature):
+    goal = torch.softmax(teacher / temperature, 0)
+    # The entropy of the goal is left out: it has no gradient.
+    return -(goal * torch.log_softmax(student / temperature, 0)).sum() * temperature**2
+
+
+def margin(student, teacher, _temperature):
+    # The mean over all pairs of squared differences of margins is twice the variance of the gap.
+    return 2 * (student - teacher).var(correction=0)
+
+
+LOSSES = {"listwise": listwise, "margin": margin}
+
+
+def loss_of(model, batch, given):
+    loss = LOSSES[given.loss]
+    teachers = [torch.from_numpy(each.scores.copy()) for each in batch]
+    students = logits_of(model, batch)
+    sums = [loss(*pair, given.temperature) for pair in zip(students, teachers)]
+    return torch.stack(sums).mean()
+
+
+@torch.inference_mode()
+def validation(model, kept):
+    """Returns for each file how often the first of both agree, and the share of the first five.
+
+    `shift` is what the teacher's scores are above the student's, on the mean.
+    """
+    sums, gaps = {}, []
+    for at in range(0, len(kept), STEP):
+        batch = kept[at : at + STEP]
+        for each, logits in zip(batch, logits_of(model, batch)):
+            own, other = np.argsort(-logits.numpy()), np.argsort(-each.scores)
+            shared = len(set(own[:5]) & set(other[:5])) / min(5, len(own))
+            sums.setdefault(each.name, []).append((own[0] == other[0], shared))
+            gaps.append(float(each.scores.mean() - logits.mean()))
+    table = {name: [round(float(x), 3) for x in np.mean(all, 0)] for name, all in sums.items()}
+    return {"first_and_five": table, "shift": float(np.mean(gaps))}
+
+
+def rate_at(step, steps, peak):
+    """Rises linearly, then falls linearly to 0."""
+    warm = max(1, int(WARM_UP * steps))
+    return peak * min((step + 1) / warm, (steps - step) / max(1, steps - warm))
+
+
+def order_of(count, steps, seed):
+    """Returns the example of each place of each step: every one once before any comes again."""
+    random = np.random.default_rng(seed)
+    rounds = -(-steps * STEP // count)
+    return np.concatenate([random.permutation(count) for _ in range(rounds)])[: steps * STEP]
+
+
+def options():
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--teacher", required=True, help="folder of the teacher")
+    asked.add_argument("--pools", required=True, nargs="+")
+    asked.add_argument("--scores", required=True, help="folder of the teacher's scores")
+    asked.add_argument("--without", nargs="*", default=[], help="leaves out a domain: names of files or their beginnings")
+    asked.add_argument("--out", required=True, help="folder of checkpoint, log and file")
+    asked.add_argument("--layers", type=int, default=3)
+    asked.add_argument("--width", type=int, default=128)
+    asked.add_argument("--heads", type=int, default=4)
+    asked.add_argument("--loss", choices=LOSSES, default="listwise")
+    asked.add_argument("--temperature", type=float, default=1.0)
+    asked.add_argument("--epochs", type=float, default=3.0)
+    asked.add_argument("--rate", type=float, default=1e-3)
+    asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("--threads", type=int, default=os.cpu_count())
+    asked.add_argument("--half", action="store_true", help="products in bfloat16")
+    return asked.parse_args()
+
+
+def is_left_out(path, without):
+    name = os.path.basename(path).removesuffix(".jsonl")
+    return any(name == each or name.startswith(each + "-by-") for each in without)
+
+
+class Training:
+    def __init__(self, given):
+        self.given = given
+        os.makedirs(given.out, exist_ok=True)
+        self.pieces = Pieces(given.teacher)
+        self.paths = [path for path in given.pools if not is_left_out(path, given.without)]
+        found = examples(self.paths, given.scores, self.pieces)
+        self.kept = [each for at, each in enumerate(found) if at % VALIDATED == 0]
+        self.learnt = [each for at, each in enumerate(found) if at % VALIDATED != 0]
+        self.steps = max(1, int(given.epochs * len(self.learnt) / STEP))
+        onnx = os.path.join(given.teacher, "onnx", "model_quantized.onnx")
+        self.model = new_student(teacher_embeddings(onnx), given.layers, given.width, given.heads,
+                                 PAIR, given.seed)
+        self.optimiser = torch.optim.AdamW(self.model.parameters(), given.rate, weight_decay=DECAY)
+        self.step = 0
+        self.resume()
+
+    @property
+    def checkpoint(self):
+        return os.path.join(self.given.out, "checkpoint.pt")
+
+    def settings(self):
+        return {**vars(self.given), "threads": 0, "out": "", "pools": sorted(self.paths),
+                "learnt": len(self.learnt)}
+
+    def resume(self):
+        if not os.path.exists(self.checkpoint):
+            return
+        state = torch.load(self.checkpoint, weights_only=True)
+        if state["settings"] != self.settings():
+            raise SystemExit(f"{self.checkpoint} has other settings or pools: name another --out")
+        self.model.load_state_dict(state["model"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.step = state["step"]
+
+    def save(self):
+        state = {"model": self.model.state_dict(), "optimiser": self.optimiser.state_dict(),
+                 "step": self.step, "settings": self.settings()}
+        write_whole(self.checkpoint, lambda path: torch.save(state, path))
+
+    def log(self, **fields):
+        line = json.dumps({"step": self.step, "of": self.steps, **fields})
+        with open(os.path.join(self.given.out, "log.jsonl"), "a") as file:
+            file.write(line + "\n")
+        print(line, flush=True)
+
+    def run(self):
+        pairs = sum(len(each.candidates) for each in self.learnt)
+        self.log(pools=len(self.learnt), pairs=pairs, validated=len(self.kept))
+        order = order_of(len(self.learnt), self.steps, self.given.seed)
+        saved = begun = time.time()
+        losses, read = [], 0
+        while self.step < self.steps:
+            batch = [self.learnt[at] for at in order[self.step * STEP : (self.step + 1) * STEP]]
+            losses.append(self.learn(batch))
+            read += sum(len(each.candidates) for each in batch)
+            self.step += 1
+            if self.step % max(1, self.steps // LOGGED) == 0 or self.step == self.steps:
+                rate = round(read / (time.time() - begun), 1)
+                self.log(loss=round(float(np.mean(losses)), 4), pairs_a_second=rate,
+                         **validation(self.model, self.kept))
+                losses = []
+            if time.time() - saved > CHECKPOINT or self.step == self.steps:
+                self.save()
+                saved = time.time()
+        self.export()
+
+    def learn(self, batch):
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate_at(self.step, self.steps, self.given.rate)
+        self.optimiser.zero_grad()
+        if self.step >= (1 - ROUNDED) * self.steps:
+            with rounded(self.model):
+                value = self.backward(batch)
+        else:
+            value = self.backward(batch)
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), CLIP)
+        self.optimiser.step()
+        return value
+
+    def backward(self, batch):
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.given.half):
+            loss = loss_of(self.model, batch, self.given)
+        loss.backward()
+        return float(loss.detach())
+
+    def export(self):
+        """Shifts the bias to the teacher's level, so that scores compare, and writes the file."""
+        exact = validation(self.model, self.kept)
+        with torch.no_grad():
+            self.model.classifier.bias += exact["shift"]
+        with rounded(self.model):
+            self.log(exact=exact, rounded=validation(self.model, self.kept))
+        names = [os.path.basename(path).removesuffix(".jsonl") for path in self.paths]
+        provenance = {
+            "name": "ranker",
+            "teacher": os.path.basename(os.path.normpath(self.given.teacher)),
+            "trainedOn": ", ".join(names),
+            "pools": str(len(self.learnt)),
+            "loss": f"{self.given.loss}, temperature {self.given.temperature:g}",
+            "epochs": f"{self.given.epochs:g}",
+            "seed": str(self.given.seed),
+        }
+        path = os.path.join(self.given.out, "ranker.safetensors")
+        vocabulary = self.pieces.vocabulary()
+        write_whole(path, lambda part: write_student(part, self.model, vocabulary, provenance))
+
+
+def main():
+    given = options()
+    torch.set_num_threads(given.threads)
+    Training(given).run()
+
+
+if __name__ == "__main__":
+    main()
