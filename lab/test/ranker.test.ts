@@ -52,7 +52,9 @@ async function inFolder(use: (folder: string) => unknown): Promise<void> {
 }
 
 async function gathered<T>(items: AsyncIterable<T>): Promise<T[]> {
-  return Array.fromAsync(items);
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
 }
 
 async function* each<T>(items: readonly T[]): AsyncGenerator<T, void, void> {
@@ -101,7 +103,10 @@ test('a file of pools holds each text once', () =>
   inFolder(async folder => {
     const path = join(folder, 'pools.jsonl');
     const pool = (question: string, ...candidates: string[]): WrittenPool => ({
-      ...{ id: question, kind: 'made', question, candidates },
+      id: question,
+      kind: 'made',
+      question,
+      candidates,
     });
     const written = await writePools(path, each([pool('a', 'x', 'y'), pool('b', 'y', 'z')]));
     assert.deepEqual(written, { pools: 2, pairs: 4, texts: 3 });
@@ -135,7 +140,10 @@ test('pools to judge by say which candidates have what is asked for', async () =
 
 test('a group counts once, a thing once, and earlier candidates win ties', () => {
   const pool = {
-    ...{ id: 'q', kind: 'judged', question: 'q', candidates: [0, 1, 2, 3] },
+    id: 'q',
+    kind: 'judged',
+    question: 'q',
+    candidates: [0, 1, 2, 3],
     groups: [0, 0, 1, 2],
     facets: [[1], [2, 3], []],
   };
@@ -153,7 +161,10 @@ async function judgedFolder(folder: string, rankers: Readonly<Record<string, num
   const path = join(folder, 'dev.jsonl');
   const candidates = Array.from({ length: 8 }, (_, at) => `text ${at}`);
   const pools = Array.from({ length: 24 }, (_, at) => ({
-    ...{ id: String(at), kind: 'judged', question: `q${at}`, candidates },
+    id: String(at),
+    kind: 'judged',
+    question: `q${at}`,
+    candidates,
     facets: [[7]],
   }));
   await writePools(path, each(pools));

@@ -1,4 +1,4 @@
-/** The domains that train a ranker and judge it: documents, and questions where people asked them. */
+/** Lists the domains that train a ranker and judge it: documents, and questions of people. */
 import { join } from 'node:path';
 import { keptCorpus } from '../../../bench/documents/corpus.ts';
 import { plainWords } from '../../../bench/documents/plain-words.ts';
@@ -34,7 +34,7 @@ export interface TrainingDomain {
 export interface JudgedQuestion {
   readonly id: string;
   readonly text: string;
-  /** What is to be found, each with a test of passages. */
+  /** Things to find, each as a test of passages. */
   readonly facets: readonly ((passage: Passage, document: Document) => boolean)[];
 }
 
@@ -150,7 +150,7 @@ const judged = (
     .map(each => ({ id: each.id, text: each.question.text, facets: facetsOf(each) }))
     .filter(({ facets }) => facets.length > 0);
 
-/** The half of the questions that choices may use; a section has evidence if its pattern matches. */
+/** Asks the half that choices may use; a section has evidence if its pattern matches. */
 async function judgedDocuments({ cache }: Folders): Promise<JudgedSet[]> {
   const corpus = keptCorpus(cache);
   if (!corpus)

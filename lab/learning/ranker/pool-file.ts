@@ -10,7 +10,7 @@ export interface Pool {
   readonly question: string;
   /** Numbers of texts; in pools that are judged, best first by BM25. */
   readonly candidates: readonly number[];
-  /** What each candidate counts as: passages of one document may be one thing to find. */
+  /** Candidates of one group count once: passages of one document, where documents are judged. */
   readonly groups?: readonly number[];
   /** For each thing to find the places of the candidates that have it; none if all miss it. */
   readonly facets?: readonly (readonly number[])[];

@@ -32,7 +32,7 @@ const REST = 10;
 
 type Random = () => number;
 
-/** Returns questions about a passage, at most one of a kind, made of a sentence drawn by `random`. */
+/** Returns questions about a passage, at most one of a kind, of a sentence drawn by `random`. */
 export function questionsOf(document: Document, passage: Passage, random: Random): MadeQuestion[] {
   const spans = sentenceSpans(passage.text).filter(([start, end]) =>
     isWithin(wordsIn(passage.text.slice(start, end)).length, SENTENCE),

@@ -48,11 +48,10 @@ export async function* trainingPools(
 }
 
 function ofModel({ id, text }: AskedQuestion, candidates: Candidates): Asked {
+  const kind = 'model';
   const passage = candidates.passage(id);
-  return {
-    ...{ id, kind: 'model', text },
-    ...(passage && { passage, source: (header: Header) => candidates.text(passage, header) }),
-  };
+  if (passage === undefined) return { id, kind, text };
+  return { id, kind, text, passage, source: header => candidates.text(passage, header) };
 }
 
 /** Passages that are tried for a question of the next kind before any kind will do. */
