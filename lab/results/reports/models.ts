@@ -49,6 +49,9 @@ resampled within each set.`;
 const CONTROLS_TEXT = `*No evidence*: the question alone, what the model knows by heart. *Swapped evidence*: that of another
 question of the same type.`;
 
+/** The readers read one question after the other, so that the second finds a prompt begun. */
+const COST_TEXT = `*Model* reads after *both* and finds its passages known: its seconds are too few.`;
+
 export const report = ({ work }: Given): Report => {
   const answers = answersIn(answersFile(work));
   const block =
@@ -76,7 +79,7 @@ export const report = ({ work }: Given): Report => {
         heading: 'Controls at --answer-at 0',
         blocks: [block(all => scoreTable(all, CONTROLS, 0)), () => CONTROLS_TEXT],
       },
-      { heading: 'Cost', blocks: [block(costTable)] },
+      { heading: 'Cost', blocks: [block(costTable), () => COST_TEXT] },
     ],
     figures: () => ({ manifest: manifestOf(), ...figuresOf(new Answers(answers)) }),
   };
