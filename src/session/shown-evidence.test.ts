@@ -173,6 +173,21 @@ describe('shown evidence', () => {
     );
   });
 
+  test('an article is cited also by words that the reader did not get', () => {
+    const parts = [{ id: 'firm', documentId: 'firm', start: 0, end: 0, spans: [[0, 10]] }];
+    const answer = answered(citing(firm, FOUNDER, 'firm'));
+    const trace = traceOf([item(school), item(firm, { id: 'firm' })], answer, {
+      context: { parts },
+    });
+    assert.deepEqual(
+      articlesOf(trace).map(({ documentId, cited }) => [documentId, cited]),
+      [
+        ['firm', true],
+        ['school', false],
+      ],
+    );
+  });
+
   test('of a document that was kept as a whole the parts that the reader got are shown', () => {
     const whole = item(firm, { id: 'firm' });
     const none: Answer = { kind: 'abstained', reason: 'No' };

@@ -222,15 +222,22 @@ function sectionsOf(evidence: readonly ShownEvidence[], number: number): Section
   // A document may be kept without a text of it that the reader got.
   if (groups.length === 0) return [{ number, items: evidence, cited: false, texts: [] }];
   return groups.map(kept => {
-    const holds = ({ start, end }: Quote): boolean =>
-      kept.some(({ text }) => start < text.end && text.start < end);
+    const holds = (quoted: Quote): boolean => kept.some(({ text }) => overlap(text, quoted));
+    // A citation of words that no text shows is one of the whole item.
+    const isOutside = (quoted: Quote, { texts }: ShownEvidence): boolean =>
+      !texts.some(text => overlap(text, quoted));
     const items = evidence.filter(item => kept.some(each => each.items.includes(item)));
-    const cited = items.some(item => item.cited && item.quotes.some(holds));
+    const cited = items.some(
+      item => item.cited && item.quotes.some(each => holds(each) || isOutside(each, item)),
+    );
     const marked = items.filter(item => item.cited === cited).flatMap(({ quotes }) => quotes);
     const texts = kept.map(({ text }) => ({ ...text, marks: marksOf(text, marked) }));
     return { number, items, cited, texts };
   });
 }
+
+const overlap = (one: Quote, other: Quote): boolean =>
+  one.start < other.end && other.start < one.end;
 
 function articleOf(sections: readonly Section[]): ShownArticle {
   const [{ number, cited, items }] = sections as [Section];
