@@ -55,21 +55,23 @@ judged() { # judged OUT DOMAIN: scores one dev file by a student, under the labe
 
 # Losses and depths, compared on pools that none learnt from (log.jsonl), each on 100,000 pairs.
 step_first-students() {
-  train first/shipped --without $SHIPPED_WITHOUT
+  train first/without-documents --without documents
+  judged first/without-documents documents
+  LAB judge --pools "$WORK/dev/documents.jsonl" --scores "teacher=$WORK/dev-scores/teacher" \
+    --scores "student=$WORK/dev-scores/first"
+  train first/listwise --without $SHIPPED_WITHOUT
   for loss in "--loss listwise --temperature 4" "--loss margin"; do
     train "first/$(tr -d ' -' <<<"$loss")" --without $SHIPPED_WITHOUT $loss
   done
-  train first/without-documents --without documents
-  judged first/without-documents documents
 }
 
 # One student a domain that saw nothing of it, and the one to ship.
 step_students() {
-  train all/shipped --without $SHIPPED_WITHOUT ${CHOSEN-}
   for name in "${DOMAINS[@]}"; do
     train "all/without-$name" --without "$name" ${CHOSEN-}
     judged "all/without-$name" "$name"
   done
+  train all/shipped --without $SHIPPED_WITHOUT ${CHOSEN-}
 }
 
 step_judge() {

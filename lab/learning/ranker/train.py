@@ -20,8 +20,10 @@ from bert import new_student, rounded, teacher_embeddings
 from export import write_student
 from pools import PAIR, QUESTION, Pieces, Pools, pair_length, padded, shard_path, write_whole
 
-# Pools of a step, about 500 pairs.
+# Pools of a step, and candidates that are drawn of each: the teacher's first and others, anew in
+# each epoch. Odds within a part of a pool are those of the whole, and more questions are seen.
 STEP = 16
+DRAWN = 16
 # A pool of so many is never learnt from: these say how well a student orders what it has not seen.
 VALIDATED = 50
 WARM_UP = 0.05
@@ -29,7 +31,7 @@ ROUNDED = 0.1
 DECAY = 0.01
 CLIP = 1.0
 # Groups of pairs of like length: less padding.
-GROUPS = 8
+GROUPS = 2
 # Seconds between checkpoints.
 CHECKPOINT = 300
 # Parts of a training after each of which validation is logged.
@@ -92,12 +94,17 @@ def margin(student, teacher, _temperature):
 LOSSES = {"listwise": listwise, "margin": margin}
 
 
-def loss_of(model, batch, given):
-    loss = LOSSES[given.loss]
-    teachers = [torch.from_numpy(each.scores.copy()) for each in batch]
-    students = logits_of(model, batch)
-    sums = [loss(*pair, given.temperature) for pair in zip(students, teachers)]
-    return torch.stack(sums).mean()
+def loss_of(model, pool, given):
+    logits = logits_of(model, [pool])[0]
+    return LOSSES[given.loss](logits, torch.from_numpy(pool.scores.copy()), given.temperature)
+
+
+def drawn(pool, random):
+    first = int(pool.scores.argmax())
+    others = [at for at in range(len(pool.candidates)) if at != first]
+    kept = [first, *random.permutation(others)[: DRAWN - 1].astype(int)]
+    return Example(pool.name, pool.question, [pool.candidates[at] for at in kept],
+                   pool.scores[kept])
 
 
 @torch.inference_mode()
@@ -209,7 +216,9 @@ class Training:
         saved = begun = time.time()
         losses, read = [], 0
         while self.step < self.steps:
-            batch = [self.learnt[at] for at in order[self.step * STEP : (self.step + 1) * STEP]]
+            random = np.random.default_rng((self.given.seed, self.step))
+            places = order[self.step * STEP : (self.step + 1) * STEP]
+            batch = [drawn(self.learnt[at], random) for at in places]
             losses.append(self.learn(batch))
             read += sum(len(each.candidates) for each in batch)
             self.step += 1
@@ -237,10 +246,14 @@ class Training:
         return value
 
     def backward(self, batch):
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.given.half):
-            loss = loss_of(self.model, batch, self.given)
-        loss.backward()
-        return float(loss.detach())
+        """Adds the gradients of one pool after another: the states of 16 would fill no cache."""
+        total = 0.0
+        for pool in batch:
+            with torch.autocast("cpu", torch.bfloat16, enabled=self.given.half):
+                loss = loss_of(self.model, pool, self.given) / len(batch)
+            loss.backward()
+            total += float(loss.detach())
+        return total
 
     def export(self):
         """Shifts the bias to the teacher's level, so that scores compare, and writes the file."""
