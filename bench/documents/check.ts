@@ -1,11 +1,14 @@
 /** Checks that the corpus carries what the questions say about it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathWords } from '../../src/core/corpus/outline.ts';
 import { readDocuments } from '../../src/documents/read-documents.ts';
+import { contentWords } from '../../src/language/english/words/content-words.ts';
+import { termsOf } from '../../src/language/english/words/terms.ts';
 import type { Corpus } from './corpus.ts';
 import { folderOf } from './manifest.ts';
 import { plainWords } from './plain-words.ts';
-import { type DocumentQuestion, expressionOf } from './questions.ts';
+import { type DocumentEvidence, type DocumentQuestion, expressionOf } from './questions.ts';
 
 export interface Checked {
   readonly checked: number;
@@ -99,4 +102,32 @@ function faultsOf({ id, evidence, answer, verdict }: DocumentQuestion, wordsOf: 
       .filter(pattern => !all.some(words => expressionOf(pattern).test(words)))
       .map(pattern => `${id}: the answer ${pattern} is in none of its documents`),
   ];
+}
+
+/** Words before and behind a passage that belong to its section, as near as no outline tells. */
+const AROUND = 80;
+
+/**
+ * Returns the share of a question's content words, by their stems, that its passages have, each
+ * with the words around it and those of its path: a question that copies its page is easy. The mean
+ * over the questions with evidence.
+ */
+export function sharedWords(questions: readonly DocumentQuestion[], wordsOf: WordsOf): number {
+  const shares = questions.flatMap(({ question, evidence }) => {
+    const asked = termsOf([...contentWords(question)].join(' '));
+    const held = termsOf(evidence.map(each => aroundOf(each, wordsOf)).join(' '));
+    return evidence.length > 0 && asked.size > 0
+      ? [asked.intersection(held).size / asked.size]
+      : [];
+  });
+  return shares.reduce((sum, share) => sum + share, 0) / shares.length;
+}
+
+function aroundOf({ document, pattern }: DocumentEvidence, wordsOf: WordsOf): string {
+  const words = wordsOf(document) ?? '';
+  const found = expressionOf(pattern).exec(words);
+  if (!found) return '';
+  const before = words.slice(0, found.index).split(/\s+/).slice(-AROUND);
+  const behind = words.slice(found.index + found[0].length).split(/\s+/, AROUND);
+  return [pathWords(document), ...before, found[0], ...behind].join(' ');
 }
