@@ -3,12 +3,10 @@
 import type { GradedAnswer } from '../../lab/learning/answer-probability/fit-curves.ts';
 import type { Answer, Trace } from '../../src/core/trace/trace.ts';
 import { readDocuments } from '../../src/documents/read-documents.ts';
-import type { Embedder } from '../../src/models/embedder.ts';
+import type { Reranker } from '../../src/models/reranker.ts';
 import { isBelow } from '../../src/readers/answer-at.ts';
-import { EmbeddedEngine } from '../../src/search/embedded-engine.ts';
-import type { Engine } from '../../src/search/engine.ts';
+import type { EmbeddedEngine } from '../../src/search/embedded-engine.ts';
 import { ask, ingest } from '../../src/session/verbs.ts';
-import type { QuestionEmbedder } from './embedded.ts';
 import { type DocumentQuestion, isRight, type Kind, suffices } from './questions.ts';
 
 /** A system by the names that `ask` reads. */
@@ -17,8 +15,6 @@ export interface DocumentSystem {
   readonly strategy: string;
   readonly retriever: string;
   readonly reader: string;
-  /** The model of its retriever, if it has one. */
-  readonly embedder?: string;
 }
 
 /** `unsure` is an answer that its probability withholds; `none` has no candidate. */
@@ -48,8 +44,6 @@ export interface Outcome {
 
 export interface MeasuredSystem extends DocumentSystem {
   readonly outcomes: readonly Outcome[];
-  /** Questions that were asked by words, since their vectors are too many. */
-  readonly byWords?: readonly string[];
 }
 
 export interface MeasureOptions {
@@ -60,8 +54,8 @@ export interface MeasureOptions {
   /** Least probability of an answer that is given. */
   readonly answerAt: number;
   readonly say?: (line: string) => void;
-  /** Opened by the caller, for systems that name it. */
-  readonly embedder?: QuestionEmbedder | undefined;
+  /** Opened by the caller, for systems that name one. */
+  readonly reranker?: Reranker | undefined;
 }
 
 /** Ranks counted by the recall of gold documents. */
@@ -70,34 +64,20 @@ export const DEPTH = 5;
 /** Returns what each system did with each question, in the order of the questions. */
 export async function measureSystems(options: MeasureOptions): Promise<MeasuredSystem[]> {
   const { questions, systems, answerAt, say = () => {} } = options;
-  const plain = await engineOf(options.paths, say);
+  const engine = await engineOf(options.paths, say);
   const measured: MeasuredSystem[] = [];
   for (const system of systems) {
     const { strategy, retriever, reader } = system;
-    const embedder = system.embedder === undefined ? undefined : options.embedder;
-    const engine = embedder ? withEmbedder(plain, embedder.embedder) : plain;
+    const resources = { reranker: options.reranker };
+    const how = { engine, strategy, retriever, reader, answerAt, resources };
     const outcomes: Outcome[] = [];
-    const byWords: string[] = [];
-    for (const question of questions) {
-      const { id } = question;
-      const how = { engine, strategy, reader, answerAt, id };
-      embedder?.next();
-      let trace = await ask(question.question, { ...how, retriever });
-      if (embedder?.next()) {
-        byWords.push(id);
-        trace = await ask(question.question, { ...how, retriever: 'lexical' });
-      }
-      outcomes.push(outcomeOf(question, trace));
-    }
+    for (const question of questions)
+      outcomes.push(outcomeOf(question, await ask(question.question, { ...how, id: question.id })));
     say(`${system.label}: ${outcomes.length} questions asked`);
-    measured.push({ ...system, outcomes, byWords: embedder && byWords });
+    measured.push({ ...system, outcomes });
   }
   return measured;
 }
-
-/** The same documents, whose passages are embedded at their first use. */
-const withEmbedder = ({ current: { corpus } }: EmbeddedEngine, embedder: Embedder): Engine =>
-  new EmbeddedEngine({ corpus, embedders: [embedder] });
 
 async function engineOf(
   paths: readonly string[],

@@ -1,8 +1,8 @@
 /**
- * `npm run results:documents -- [--held] [--embed] [--cache DIR] [--render]`: measures the systems
- * of the report `documents` on the half of the questions that choices may use, or with `--held` on
- * the other, and writes the report; `--embed` adds a row with the model of `MULTIHOP_MODELS`;
- * `--render` measures nothing.
+ * `npm run results:documents -- [--set NAME] [--held] [--rerank] [--cache DIR] [--render]`: measures
+ * the systems of the report `documents` on the half of a set of questions that choices may use, or
+ * with `--held` on the other, and writes the report; `--rerank` adds a row with the reranker of
+ * `MULTIHOP_MODELS`; `--render` measures nothing.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -12,7 +12,8 @@ import {
   ANSWER_AT,
   DOCUMENT_SYSTEMS,
   type DocumentResults,
-  EMBEDDED_SYSTEM,
+  RERANKED_SYSTEM,
+  RERANKER,
   report,
   resultsFile,
 } from '../../lab/results/reports/documents.ts';
@@ -20,23 +21,26 @@ import { runReport } from '../../lab/results/runner.ts';
 import { MODELS_TEST, ROOT } from '../../lab/results/steps.ts';
 import { versionOf } from '../../lab/results/versions.ts';
 import { BOOTSTRAP } from '../../src/evaluation/resamples.ts';
+import type { Reranker } from '../../src/models/reranker.ts';
 import { thisPackage } from '../../src/platform/package-root.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
+import { resolveModel } from '../../src/providers/resolve-model.ts';
 import { askable } from './check.ts';
 import { documentsOf, fetchCorpus } from './corpus.ts';
-import { openEmbedder, type QuestionEmbedder } from './embedded.ts';
 import { measureSystems } from './measure.ts';
 import { documentQuestions, type Half, halfOf } from './questions.ts';
 
 const { values } = parseArgs({
   options: {
     held: { type: 'boolean', default: false },
-    embed: { type: 'boolean', default: false },
+    set: { type: 'string', default: 'first' },
+    rerank: { type: 'boolean', default: false },
     render: { type: 'boolean', default: false },
     cache: { type: 'string' },
     out: { type: 'string' },
   },
 });
+const set = values.set === 'fresh' ? 'fresh' : 'first';
 const half: Half = values.held ? 'held' : 'tune';
 const cache = resolve(values.cache ?? process.env['MULTIHOP_CACHE'] ?? join(ROOT, '.cache'));
 // Paths are given from where the command was typed; a model's library is found elsewhere.
@@ -47,7 +51,7 @@ const given = { data: '', work, options: values.held ? { held: 'true' } : {} };
 if (!values.render) {
   mkdirSync(work, { recursive: true });
   const results = await measured();
-  writeFileSync(resultsFile(work, half), JSON.stringify(results));
+  writeFileSync(resultsFile(work, { set, half }), JSON.stringify(results));
   writeGraded(results);
 }
 await runReport(report(given), {
@@ -62,11 +66,11 @@ await runReport(report(given), {
 
 /** Writes the answers of our system for `learn answer-probability --runs`. */
 function writeGraded({ systems, half: of }: DocumentResults): void {
-  const folder = join(work, `documents-${of}`);
+  const folder = join(work, `documents-${set === 'first' ? '' : `${set}-`}${of}`);
   mkdirSync(folder, { recursive: true });
   const { outcomes } = systems[0]!;
   const graded = {
-    dataset: `documents, ${of} half`,
+    dataset: `documents, ${set} questions, ${of} half`,
     questions: outcomes.length,
     answers: outcomes.flatMap(outcome => (outcome.graded ? [outcome.graded] : [])),
   };
@@ -81,18 +85,19 @@ function manifestOf(): DocumentResults['manifest'] {
     node: process.version,
     answerAt: ANSWER_AT,
     sources: versionOf('src', 'bench/documents'),
-    packages: hashOf('corpus.json'),
-    questions: hashOf('questions.jsonl'),
+    packages: hashOf(`${set === 'first' ? '' : `${set}/`}corpus.json`),
+    questions: hashOf(`${set === 'first' ? '' : `${set}/`}questions.jsonl`),
     bootstrap: BOOTSTRAP,
   };
 }
 
 async function measured(): Promise<DocumentResults> {
   const say = (line: string): void => console.error(line);
-  const corpus = await fetchCorpus(cache, say);
-  const all = askable(documentQuestions(), corpus.missing);
-  await using embedder = values.embed ? await opened() : undefined;
+  const corpus = await fetchCorpus(cache, say, set);
+  const all = askable(documentQuestions(set), corpus.missing);
+  const reranker = values.rerank ? await opened() : undefined;
   return {
+    set,
     half,
     documents: documentsOf(corpus).length,
     packages: corpus.packages.length - corpus.missing.size,
@@ -101,14 +106,17 @@ async function measured(): Promise<DocumentResults> {
     systems: await measureSystems({
       paths: [corpus.folder],
       questions: all.filter(({ id }) => halfOf(id) === half),
-      systems: values.embed ? [...DOCUMENT_SYSTEMS, EMBEDDED_SYSTEM] : DOCUMENT_SYSTEMS,
-      embedder,
+      systems: reranker ? [...DOCUMENT_SYSTEMS, RERANKED_SYSTEM] : DOCUMENT_SYSTEMS,
+      reranker,
       answerAt: ANSWER_AT,
       say,
     }),
   };
 }
 
-function opened(): Promise<QuestionEmbedder> {
-  return openEmbedder(EMBEDDED_SYSTEM.embedder, { cache, folder: MODELS_TEST });
+/** Opens the model; its library is found from the folder in which it is installed. */
+async function opened(): Promise<Reranker> {
+  process.chdir(MODELS_TEST);
+  const model = await resolveModel('reranker', RERANKER, { env: process.env });
+  return { id: RERANKER, score: (query, texts, call) => model.score(query, texts, call) };
 }

@@ -25,7 +25,7 @@ test('each parameter that names a resource is a need of its member', () => {
         assert.deepEqual(needs, [`${parameter.port} probe`], `${name}(${parameter.name}=probe)`);
         named++;
       }
-  assert.equal(named, 8);
+  assert.equal(named, 9);
 });
 
 test('needs are found at any depth', () => {

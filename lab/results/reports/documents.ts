@@ -2,7 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DocumentSystem, MeasuredSystem, Outcome } from '../../../bench/documents/measure.ts';
-import { type Half, KINDS, type Kind } from '../../../bench/documents/questions.ts';
+import {
+  type Half,
+  KINDS,
+  type Kind,
+  type QuestionSetName,
+} from '../../../bench/documents/questions.ts';
 import type { Block, Given, Report } from '../report.ts';
 import { table } from '../tables.ts';
 import { difference, estimate, meanOf, type Pick } from './documents-figures.ts';
@@ -37,20 +42,25 @@ export const DOCUMENT_SYSTEMS: readonly DocumentSystem[] = [
   { label: BM25, strategy: 'fixed-top-k(k=5)', retriever: 'lexical', reader: 'evidence-only' },
 ];
 
-const BGE = 'bge-small-en-v1.5';
+/** The model of the row of `--rerank`. */
+export const RERANKER = 'ms-marco-MiniLM-L-12-v2';
 
-/** The row of `--embed`. */
-export const EMBEDDED_SYSTEM: DocumentSystem & { readonly embedder: string } = {
-  label: `${OURS}, ${BGE}`,
-  strategy: `fact-lanes(tokens=${TOKENS})`,
-  retriever: `fused(lexical, dense(${BGE}))`,
+/** The row of `--rerank`. */
+export const RERANKED_SYSTEM: DocumentSystem = {
+  label: `${OURS}, ${RERANKER}`,
+  strategy: `fact-lanes(tokens=${TOKENS}, reranker=${RERANKER})`,
+  retriever: 'lexical',
   reader: 'combined-reader',
-  embedder: BGE,
 };
 
-/** Results of `npm run results:documents` on one half of the questions. */
-export interface DocumentResults {
+/** One half of a set of questions. */
+export interface Part {
+  readonly set: QuestionSetName;
   readonly half: Half;
+}
+
+/** Results of `npm run results:documents` on one half of a set of questions. */
+export interface DocumentResults extends Part {
   readonly documents: number;
   readonly packages: number;
   /** Packages that cannot be had, with reasons. */
@@ -61,42 +71,38 @@ export interface DocumentResults {
 }
 
 /** The file in the work folder of the report that holds the results of a half. */
-export const resultsFile = (work: string, half: Half): string => join(work, `${half}.json`);
+export const resultsFile = (work: string, { set, half }: Part): string =>
+  join(work, `${set}-${half}.json`);
 
-const INTRODUCTION = `Documentation inside packages of npm and PyPI, fetched at exact versions, and questions written from
+const INTRODUCTION = `Documentation inside packages of npm, PyPI and Debian, fetched at exact versions, and questions written from
 it before any system was run on them (\`bench/documents\`). No language model is asked. Evidence
 suffices if the shown text, at most ${TOKENS} tokens, carries every passage that the answer needs. An
 answer is given if its probability is at least ${ANSWER_AT}. Intervals are 95 % over resampled questions.`;
 
 /** The halves in the order of the report, and what choices saw of each. */
-const HALVES: readonly (readonly [Half, string])[] = [
-  ['held', 'held back from every choice'],
-  ['tune', 'seen while choices were made'],
+const PARTS: readonly (readonly [Part, string])[] = [
+  [{ set: 'fresh', half: 'held' }, 'fresh questions, looked at once'],
+  [{ set: 'fresh', half: 'tune' }, 'fresh questions that choices may use'],
+  [{ set: 'first', half: 'held' }, 'first questions, held back from every choice'],
 ];
 
 export const report = ({ work }: Given): Report => {
-  const read = (half: Half): DocumentResults | undefined => {
-    const file = resultsFile(work, half);
+  const read = (part: Part): DocumentResults | undefined => {
+    const file = resultsFile(work, part);
     return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
   };
-  const sectionsOf = ([half, seen]: (typeof HALVES)[number]): Report['sections'] => {
+  const sectionsOf = ([part, seen]: (typeof PARTS)[number]): Report['sections'] => {
     const block =
       (render: (results: DocumentResults) => string): Block =>
       () => {
-        const results = read(half);
+        const results = read(part);
         return (results && render(results)) || undefined;
       };
     return [
-      { heading: `Questions ${seen}`, blocks: [block(corpusText)] },
-      {
-        heading: `Evidence, questions ${seen}`,
-        blocks: [block(evidenceTable), block(embeddedText)],
-      },
-      {
-        heading: `Documents ranked, questions ${seen}`,
-        blocks: [block(rankingTable), block(overBm25)],
-      },
-      { heading: `Answers, questions ${seen}`, blocks: [block(answerTable)] },
+      { heading: `Corpus, ${seen}`, blocks: [block(corpusText)] },
+      { heading: `Evidence, ${seen}`, blocks: [block(evidenceTable)] },
+      { heading: `Documents ranked, ${seen}`, blocks: [block(rankingTable), block(overBm25)] },
+      { heading: `Answers, ${seen}`, blocks: [block(answerTable)] },
     ];
   };
   return {
@@ -104,12 +110,12 @@ export const report = ({ work }: Given): Report => {
     title: 'Real documentation',
     introduction: INTRODUCTION,
     evaluations: [],
-    sections: HALVES.flatMap(sectionsOf),
+    sections: PARTS.flatMap(sectionsOf),
     figures: () =>
       Object.fromEntries(
-        HALVES.flatMap(([half]) => {
-          const results = read(half);
-          return results ? [[half, figuresOf(results)]] : [];
+        PARTS.flatMap(([part]) => {
+          const results = read(part);
+          return results ? [[`${part.set}-${part.half}`, figuresOf(results)]] : [];
         }),
       ),
   };
@@ -119,9 +125,8 @@ export const report = ({ work }: Given): Report => {
 function figuresOf({ systems, ...corpus }: DocumentResults): object {
   return {
     ...corpus,
-    systems: systems.map(({ outcomes, byWords, ...system }) => ({
+    systems: systems.map(({ outcomes, ...system }) => ({
       ...system,
-      byWords: byWords?.length,
       kinds: Object.fromEntries(KINDS.map(kind => [kind, meansOf(ofKind(outcomes, kind))])),
     })),
   };
@@ -135,15 +140,13 @@ const meansOf = (outcomes: readonly Outcome[]): object => ({
   right: meanOf(outcomes, right),
 });
 
-function corpusText({ half, documents, packages, missing, systems }: DocumentResults): string {
+function corpusText({ documents, packages, missing, systems }: DocumentResults): string {
   const outcomes = systems[0]?.outcomes ?? [];
   const counts = KINDS.map(kind => `${ofKind(outcomes, kind).length} ${kind}`).join(', ');
   const gone = Object.keys(missing);
   const without =
     gone.length === 0 ? '' : ` Packages that cannot be had: ${gone.join(', ')}; without theirs,`;
-  const said =
-    half === 'tune' ? 'the half that choices may use' : 'the half held back from choices';
-  return `${documents} documents of ${packages} packages.${without} ${outcomes.length} questions of ${said}: ${counts}.`;
+  return `${documents} documents of ${packages} packages.${without} ${outcomes.length} questions: ${counts}.`;
 }
 
 const ANSWERABLE: readonly Kind[] = KINDS.filter(kind => kind !== 'unanswerable');
@@ -157,17 +160,6 @@ const evidenceTable = (results: DocumentResults): string =>
   byKind('evidence suffices', results, suffices);
 const rankingTable = (results: DocumentResults): string =>
   byKind('Recall@5 of documents', results, recall);
-
-/** Says how the row by vectors was measured; nothing without one. */
-function embeddedText({ systems }: DocumentResults): string {
-  const { label, byWords = [] } = systems.find(({ embedder }) => embedder !== undefined) ?? {};
-  if (label === undefined) return '';
-  const others =
-    byWords.length === 0
-      ? ''
-      : ` ${byWords.length} questions find other documents, would need the vectors of every sentence, and were asked by words.`;
-  return `${label}: where most documents have headings, sections are ranked by words whatever the retriever, and no sentence is embedded.${others}`;
-}
 
 function byKind(heading: string, { systems }: DocumentResults, pick: Pick): string {
   return table(
