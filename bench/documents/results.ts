@@ -1,8 +1,8 @@
 /**
- * `npm run results:documents -- [--set NAME] [--held] [--rerank] [--cache DIR] [--render]`: measures
- * the systems of the report `documents` on the half of a set of questions that choices may use, or
- * with `--held` on the other, and writes the report; `--rerank` adds a row with the reranker of
- * `MULTIHOP_MODELS`; `--render` measures nothing.
+ * `npm run results:documents -- [--set NAME] [--held] [--rerank] [--cache DIR] [--render]`:
+ * measures the systems of the report `documents` on the half of a set of questions that choices may
+ * use, or with `--held` on the other, and writes the report; `--rerank` adds a row with the
+ * reranker of `MULTIHOP_MODELS`; `--render` measures nothing.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

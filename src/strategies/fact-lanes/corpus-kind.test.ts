@@ -5,6 +5,8 @@ import { describe, test } from 'node:test';
 import type { Document } from '../../core/corpus/document.ts';
 import { defaultsOf } from '../../core/naming/family.ts';
 import type { Trace } from '../../core/trace/trace.ts';
+import type { Reranker } from '../../models/reranker.ts';
+import { ask } from '../../session/verbs.ts';
 import { hashedEmbedder } from '../../testing/hashed-embedder.ts';
 import { documentOf as document, engineOf, runOf } from '../../testing/strategy-run.ts';
 import { mostAreLong } from './corpus-kind.ts';
@@ -109,6 +111,22 @@ describe('short passages', () => {
     const byContent = trace.hops[1]!.searches;
     assert.deepEqual(new Set(byContent.map(({ unit }) => unit)), new Set(['sentence', 'document']));
     assert.equal(byContent[0]!.text, 'fund manager suspicious payments long');
+  });
+
+  test('stand in the order of a reranker, which reads each below its title once', async () => {
+    const reranker: Reranker = {
+      id: 'second',
+      score: async (_, texts) =>
+        Float32Array.from(texts, text => Number(/^Rule 2\.2\n/.test(text))),
+    };
+    const trace = await ask(QUESTION, {
+      engine: engineOf(RULES),
+      strategy: 'fact-lanes(reranker=second)',
+      reader: 'evidence-only',
+      resources: { reranker },
+    });
+    assert.equal(trace.ranking[0], '4');
+    assert.ok(trace.spent.rerankedPairs! <= RULES.length, String(trace.spent.rerankedPairs));
   });
 
   test('use vectors beside words, and vectors alone', async () => {

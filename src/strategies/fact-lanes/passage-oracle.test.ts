@@ -8,7 +8,7 @@ import type { Hit } from '../../core/ranking/ranking.ts';
 import { Vocabulary } from '../../models/fact-ranker/text-words.ts';
 import { CandidateStems } from './document-stems.ts';
 import type { ContentHits } from './lane-searches.ts';
-import { rankPassages } from './passage-rank.ts';
+import { rankPassages, scoreDocuments } from './passage-rank.ts';
 import type { LanesView } from './view.ts';
 
 interface Given {
@@ -57,7 +57,10 @@ function ranked({ question, texts, of, words, vectors, asked, documents, sentenc
   );
   const analysis = new AnalysisCache();
   const scored = new Map(asked.map((score, at) => [`d${at}`, score]));
-  return rankPassages(view, { language: 'en', asked: scored, content, analysis });
+  return rankPassages(
+    view,
+    scoreDocuments(view, { language: 'en', asked: scored, content, analysis }),
+  );
 }
 
 /** The same by the head comment of `passage-rank.ts`, one number after the other. */

@@ -32,14 +32,16 @@ export interface PassageSignals {
   readonly analysis: AnalysisCache;
 }
 
-/** Ranks the candidates. */
-export function rankPassages(
+/** The documents of the candidates with their scores. */
+export interface ScoredDocuments extends DocumentIndex {
+  readonly scores: readonly number[];
+}
+
+/** Returns the score of each document. */
+export function scoreDocuments(
   view: LanesView,
   { language, asked, content, analysis }: PassageSignals,
-): Ranked {
-  const fit = laneFit(view);
-  const lanes = bestLanes(view, fit);
-  const fits = Float64Array.from(lanes, (lane, at) => fit[lane]![at]!);
+): ScoredDocuments {
   const { documents, at: of } = documentIndex(view);
   const stems = new CandidateStems(
     documents,
@@ -59,11 +61,22 @@ export function rankPassages(
       : []),
   ]);
   const like = scaled(stems.likeness(first, FEEDBACK_DOCUMENTS));
+  return { documents, at: of, scores: first.map((score, at) => score + like[at]!) };
+}
+
+/** Ranks the candidates by their documents, those of one document by how well they fit. */
+export function rankPassages(
+  view: LanesView,
+  { documents, at: of, scores: ranked }: ScoredDocuments,
+): Ranked {
+  const fit = laneFit(view);
+  const lanes = bestLanes(view, fit);
+  const fits = Float64Array.from(lanes, (lane, at) => fit[lane]![at]!);
   const best = new Float64Array(documents.length).fill(Number.NEGATIVE_INFINITY);
   for (const [at, document] of of.entries()) best[document] = Math.max(best[document]!, fits[at]!);
   const scores = fits.map((score, at) => {
     const document = of[at]!;
-    return first[document]! + like[document]! + score - best[document]!;
+    return ranked[document]! + score - best[document]!;
   });
   return { scores, lanes };
 }

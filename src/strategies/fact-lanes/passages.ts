@@ -7,8 +7,9 @@ import { contentWords } from '../../language/english/words/content-words.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import type { OpenHop } from '../strategy.ts';
 import { PARTS_DEPTH, SEARCHED } from './lane-searches.ts';
-import { rankPassages } from './passage-rank.ts';
+import { rankPassages, scoreDocuments } from './passage-rank.ts';
 import { plainSum, type Ranked } from './rank.ts';
+import { rerankedScores } from './reranking.ts';
 import type { LanesRun } from './run.ts';
 import type { LanesView } from './view.ts';
 
@@ -24,23 +25,31 @@ export async function* keepPassages(
     run.hop(run.options(view, ranked), { packing: BY_SCORE }, reason);
   if (signals.words === undefined || first.found.length === 0 || searches.short) {
     learning.onRanked?.(first);
-    yield await hopOf(first, ranked(run, first), run.clauses);
+    yield await hopOf(first, await ranked(run, first), run.clauses);
     return;
   }
   yield await hopOf(first, plainSum(first), run.clauses);
   await searchContentWords(run, first);
   const view = await run.view();
   learning.onRanked?.(view);
-  yield await hopOf(view, ranked(run, view), ['content words']);
+  yield await hopOf(view, await ranked(run, view), ['content words']);
 }
 
-const ranked = ({ kit, searches, parsed }: LanesRun, view: LanesView): Ranked =>
-  rankPassages(view, {
+async function ranked(run: LanesRun, view: LanesView): Promise<Ranked> {
+  const { kit, searches, parsed } = run;
+  const signals = {
     language: parsed.language,
     asked: searches.documents[0]!,
     content: searches.content,
     analysis: analysisOf(kit.engine),
+  };
+  const scored = scoreDocuments(view, signals);
+  const scores = await rerankedScores(run, view.lanes[0]!, scored.scores, at => {
+    const { title, text } = scored.documents[at]!;
+    return `${title}\n${text}`;
   });
+  return rankPassages(view, { ...scored, scores });
+}
 
 /**
  * Searches sentences and documents by the content words of each lane, in a hop of their own:

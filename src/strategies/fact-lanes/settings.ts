@@ -77,7 +77,7 @@ export const FACT_LANES_PARAMETERS = [
     canonical: (id: Name): string => printName(id),
     port: 'reranker',
     summary:
-      'id of a reranker of the run, such as ms-marco-MiniLM-L-12-v2, that orders sections of documents with headings; without one words order them',
+      'id of a reranker of the run, such as ms-marco-MiniLM-L-12-v2, that orders sections of documents with headings, and short documents; without one words order them',
   },
   {
     name: 'candidates',
@@ -85,7 +85,7 @@ export const FACT_LANES_PARAMETERS = [
     default: 100,
     min: 1,
     max: 1000,
-    summary: 'sections that the reranker reads',
+    summary: 'sections or short documents that the reranker reads',
   },
 ] as const;
 
