@@ -146,7 +146,8 @@ test('a question of weight n counts as n repetitions', () => {
         );
         for (const name of NAMES)
           assert.ok(Number.isFinite(fitted[name]), `${name}: ${fitted[name]}`);
-        if (slow.length === 0) return assert.deepEqual(fitted, twice);
+        const teach = slow.some(({ seen, right }) => seen.some(at => right[at]));
+        if (!teach) return assert.deepEqual(fitted, twice);
         // Features may compensate each other, and the optimisation stops near the minimum.
         const [least, got] = [slowLoss(slow, twice), slowLoss(slow, fitted)];
         assert.ok(got < least + 2e-3, `${got} instead of ${least}`);
@@ -154,6 +155,7 @@ test('a question of weight n counts as n repetitions', () => {
         return undefined;
       },
     ),
-    { numRuns: 60 },
+    // No question of the example teaches anything: none has a right candidate among those seen.
+    { numRuns: 60, examples: [[967, [0, 0, 0, 0, 0, 0, 1, 0]]] },
   );
 });

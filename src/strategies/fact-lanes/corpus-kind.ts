@@ -12,6 +12,8 @@ import { padded } from '../../models/fact-ranker/text-words.ts';
 export const NAME_WORDS = 6;
 /** Least share of texts that say their title: 0.6 to 0.8 of encyclopedias, 0 to 0.15 elsewhere. */
 const NAMED = 1 / 3;
+/** Characters at the beginning of an entry, which say what it is about. */
+const LEAD = 2000;
 /** Characters of about a thousand words. */
 const LONG = 6000;
 
@@ -39,7 +41,10 @@ export function corpusKindOf(view: Seen): CorpusKind {
 function areNamed(documents: readonly Document[]): boolean {
   const named = documents.filter(({ title, text }) => {
     const name = padded(titleName(title).toLowerCase());
-    return name.trim() !== '' && linesOf(text).some(line => line !== name && line.includes(name));
+    return (
+      name.trim() !== '' &&
+      linesOf(text.slice(0, LEAD)).some(line => line !== name && line.includes(name))
+    );
   });
   return NAMED * documents.length <= named.length;
 }
