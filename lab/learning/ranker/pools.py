@@ -1,7 +1,8 @@
 """Reads pools of candidates and their scores, and turns pairs into tokens.
 
 A pair is "[CLS] question [SEP] candidate [SEP]": the question is cut at 64 word pieces, then the
-candidate so that the pair has at most 160, as the runtime of the package does.
+candidate so that the pair has at most 160, as the runtime of the package does. Types are 0 in the
+question and 1 behind it, and 2 and 3 where a piece stands in both.
 """
 
 import hashlib
@@ -75,9 +76,12 @@ def padded(pairs):
     for row, (question, candidate) in enumerate(pairs):
         second, end = len(question) + 2, lengths[row]
         tokens[row, 0], tokens[row, second - 1], tokens[row, end - 1] = CLS, SEP, SEP
+        candidate = candidate[: end - 1 - second]
         tokens[row, 1 : second - 1] = question
-        tokens[row, second : end - 1] = candidate[: end - 1 - second]
+        tokens[row, second : end - 1] = candidate
+        types[row, 1 : second - 1] = 2 * np.isin(question, candidate)
         types[row, second:end] = 1
+        types[row, second : end - 1] += 2 * np.isin(candidate, question)
     return tokens, types, lengths
 
 

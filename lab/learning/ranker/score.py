@@ -29,7 +29,7 @@ def teacher_scorer(folder):
 
     def score(tokens, types, lengths):
         mask = (np.arange(tokens.shape[1])[None, :] < lengths[:, None]).astype(np.int64)
-        given = {"input_ids": tokens, "token_type_ids": types, "attention_mask": mask}
+        given = {"input_ids": tokens, "token_type_ids": types % 2, "attention_mask": mask}
         return session.run(None, given)[0][:, 0]
 
     return score

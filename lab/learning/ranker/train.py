@@ -30,8 +30,8 @@ WARM_UP = 0.05
 ROUNDED = 0.1
 DECAY = 0.01
 CLIP = 1.0
-# Groups of pairs of like length: less padding.
-GROUPS = 2
+# Pairs of like length that run together: less padding, and states that fill a cache.
+GROUP = 64
 # Seconds between checkpoints.
 CHECKPOINT = 300
 # Parts of a training after each of which validation is logged.
@@ -73,7 +73,7 @@ def logits_of(model, batch):
     order = np.argsort([pair_length(*pair) for pair in pairs], kind="stable")
     parts = [
         model(*map(torch.from_numpy, padded([pairs[row] for row in rows])))
-        for rows in np.array_split(order, min(GROUPS, len(order)))
+        for rows in np.array_split(order, -(-len(order) // GROUP))
     ]
     back = torch.empty(len(order), dtype=torch.long)
     back[torch.from_numpy(order)] = torch.arange(len(order))
@@ -94,9 +94,12 @@ def margin(student, teacher, _temperature):
 LOSSES = {"listwise": listwise, "margin": margin}
 
 
-def loss_of(model, pool, given):
-    logits = logits_of(model, [pool])[0]
-    return LOSSES[given.loss](logits, torch.from_numpy(pool.scores.copy()), given.temperature)
+def loss_of(model, batch, given):
+    losses = [
+        LOSSES[given.loss](logits, torch.from_numpy(pool.scores.copy()), given.temperature)
+        for pool, logits in zip(batch, logits_of(model, batch))
+    ]
+    return torch.stack(losses).mean()
 
 
 def drawn(pool, random):
@@ -246,14 +249,10 @@ class Training:
         return value
 
     def backward(self, batch):
-        """Adds the gradients of one pool after another: the states of 16 would fill no cache."""
-        total = 0.0
-        for pool in batch:
-            with torch.autocast("cpu", torch.bfloat16, enabled=self.given.half):
-                loss = loss_of(self.model, pool, self.given) / len(batch)
-            loss.backward()
-            total += float(loss.detach())
-        return total
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.given.half):
+            loss = loss_of(self.model, batch, self.given)
+        loss.backward()
+        return float(loss.detach())
 
     def export(self):
         """Shifts the bias to the teacher's level, so that scores compare, and writes the file."""

@@ -11,6 +11,7 @@ import {
 import { fastForward } from './fast-forward.ts';
 import { plainForward } from './plain-forward.ts';
 import { readRanker } from './ranker-file.ts';
+import { TYPE_COUNT } from './shape.ts';
 
 /** Codes of 16 bits round a state to 1 in 30,000 of its greatest number, in each linear map. */
 const TOLERANCE = 2e-3;
@@ -31,7 +32,7 @@ test('logits of random networks and pairs of every length', () => {
       const [fast, plain] = [fastForward(model)!, plainForward(model)];
       for (const length of lengths) {
         const ids = Array.from({ length }, (_, at) => (seed + 7 * at) % SMALL_TOKENS.length);
-        const pair = { ids, first: 1 + (length >> 1) };
+        const pair = { ids, types: ids.map(id => (seed + id) % TYPE_COUNT) };
         assert.ok(Math.abs(fast(pair) - plain(pair)) <= TOLERANCE, `${fast(pair)} ${plain(pair)}`);
       }
     }),
@@ -42,9 +43,10 @@ test('logits of random networks and pairs of every length', () => {
 test('a pair has the same bits whatever was computed before it', () => {
   const model = randomRanker({ positions: 48 });
   const fast = fastForward(model)!;
-  const long = { ids: Array.from({ length: 48 }, (_, at) => at % SMALL_TOKENS.length), first: 9 };
+  const ids = Array.from({ length: 48 }, (_, at) => at % SMALL_TOKENS.length);
+  const long = { ids, types: ids.map(id => id % TYPE_COUNT) };
   for (const length of [3, 5, 8, 30]) {
-    const pair = { ids: long.ids.slice(0, length), first: 2 };
+    const pair = { ids: ids.slice(0, length), types: long.types.slice(48 - length) };
     const alone = fastForward(model)!(pair);
     fast(long);
     assert.equal(fast(pair), alone);
@@ -61,7 +63,7 @@ test('a sum of the greatest codes does not overflow', () => {
   fill('intermediate.dense.bias', 3);
   fill('output.dense.weight', 127);
   const model = readRanker(rankerFile(parts));
-  const pair = { ids: [2, 15, 3, 13, 3], first: 3 };
+  const pair = { ids: [2, 15, 3, 13, 3], types: [0, 0, 0, 1, 1] };
   const [fast, plain] = [fastForward(model)!(pair), plainForward(model)(pair)];
   assert.ok(Math.abs(fast - plain) <= TOLERANCE, `${fast} ${plain}`);
 });

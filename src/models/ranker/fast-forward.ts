@@ -93,15 +93,15 @@ function placeBuffers(
 
 /** Writes word and type of each token to its state, its position to what is added. */
 function embed(
-  { words, places, types, hidden }: RankerModel,
+  { words, places, types: typeRows, hidden }: RankerModel,
   { state, added }: Network,
-  { ids, first }: Pair,
+  { ids, types }: Pair,
   floats: Float32Array,
 ): void {
   for (const [at, id] of ids.entries()) {
     const [to, from] = [state / FLOAT + at * hidden, added / FLOAT + at * hidden];
     addRow(floats, to, words, id, 0);
-    addRow(floats, to, types, at < first ? 0 : 1, 1);
+    addRow(floats, to, typeRows, types[at]!, 1);
     addRow(floats, from, places, at, 0);
   }
 }

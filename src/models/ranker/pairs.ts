@@ -5,8 +5,11 @@ import type { Vocabulary, WordPieces } from './word-piece.ts';
 export interface Pair {
   /** `[CLS] question [SEP] passage [SEP]`. */
   readonly ids: readonly number[];
-  /** The tokens up to the first [SEP] and with it, whose type is 0; that of all others is 1. */
-  readonly first: number;
+  /**
+   * 0 up to the first [SEP] and for it, 1 after it; 2 and 3 where a piece stands in both parts.
+   * A small network need not learn to compare words that are equal.
+   */
+  readonly types: readonly number[];
 }
 
 /**
@@ -19,9 +22,20 @@ export function pairsWith(
   { start, end }: Vocabulary,
   { maxTokens, questionTokens }: PairLimits,
 ): (passage: string) => Pair {
-  const asked = [start, ...pieces(question, questionTokens), end];
-  return passage => ({
-    ids: [...asked, ...pieces(passage, maxTokens - asked.length - 1), end],
-    first: asked.length,
-  });
+  const asked = pieces(question, questionTokens);
+  const askedOnce = new Set(asked);
+  return passage => {
+    const given = pieces(passage, maxTokens - asked.length - 3);
+    const givenOnce = new Set(given);
+    return {
+      ids: [start, ...asked, end, ...given, end],
+      types: [
+        0,
+        ...asked.map(piece => (givenOnce.has(piece) ? 2 : 0)),
+        0,
+        ...given.map(piece => (askedOnce.has(piece) ? 3 : 1)),
+        1,
+      ],
+    };
+  };
 }

@@ -34,12 +34,12 @@ export function classifierOf(model: RankerModel): (state: ArrayLike<number>) => 
   };
 }
 
-function embedded(model: RankerModel, { ids, first }: Pair): Rows {
+function embedded(model: RankerModel, { ids, types }: Pair): Rows {
   return ids.map((id, at) => {
     const parts = [
       rowOf(model.words, id),
       rowOf(model.places, at),
-      rowOf(model.types, at < first ? 0 : 1),
+      rowOf(model.types, types[at]!),
     ] as const;
     return normed(
       parts[0].map((value, i) => value + parts[1][i]! + parts[2][i]!),

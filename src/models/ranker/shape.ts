@@ -23,6 +23,8 @@ export interface RankerTensor {
 export const VOCABULARY = 'vocabulary';
 export const WORDS = 'bert.embeddings.word_embeddings.weight';
 export const POSITIONS = 'bert.embeddings.position_embeddings.weight';
+/** Types of tokens: of the question, of the passage, and each where a piece stands in both. */
+export const TYPE_COUNT = 4;
 export const TYPES = 'bert.embeddings.token_type_embeddings.weight';
 export const EMBEDDING_NORM = 'bert.embeddings.LayerNorm';
 export const POOLER = 'bert.pooler.dense';
@@ -49,7 +51,7 @@ export function rankerTensors(shape: RankerShape): RankerTensor[] {
   return [
     ...codes(WORDS, vocabulary, hidden),
     ...codes(POSITIONS, positions, hidden),
-    ...codes(TYPES, 2, hidden),
+    ...codes(TYPES, TYPE_COUNT, hidden),
     ...norm(EMBEDDING_NORM, hidden),
     ...Array.from({ length: layers }, (_, layer) => layerTensors(layerPrefix(layer), shape)).flat(),
     ...(hasPooler ? linear(POOLER, hidden, hidden) : []),
