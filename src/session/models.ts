@@ -128,14 +128,16 @@ export class Models {
 
   /**
    * Opens the resources that a provider knows by their ids, each once; needs of ports without an
-   * entry in `PROVIDERS` are left out.
+   * entry in `PROVIDERS` are left out, and optional ones whose weights are not installed.
    */
   async forNeeds(needs: readonly Need[]): Promise<OpenedResource[]> {
     const opened: OpenedResource[] = [];
-    for (const { port, id } of needs) {
+    for (const { port, id, optional } of needs) {
       const known = opened.some(other => other.port === port.name && other.resource.id === id);
       if (id === undefined || known) continue;
-      const resource = await this.provided(port.name, id);
+      const resource = await this.provided(port.name, id).catch(error => {
+        if (!optional || !InputError.is(error) || error.code !== 'missing-weights') throw error;
+      });
       if (resource) opened.push(resource);
     }
     return opened;

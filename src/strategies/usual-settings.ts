@@ -4,7 +4,7 @@
  */
 import type { Parameter } from '../core/naming/family.ts';
 import { type Name, printName } from '../core/naming/name.ts';
-import { type Need, optional, type RequiredNeed, required } from '../core/port.ts';
+import { type Need, optional, required } from '../core/port.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { languageModel, reranker } from '../models/ports.ts';
 import type { Reranker } from '../models/reranker.ts';
@@ -86,9 +86,14 @@ type Completed<P extends readonly Declared[]> = {
 export const idOf = (named: Name): string | undefined =>
   printName(named) === NONE ? undefined : printName(named);
 
-/** Returns the need of the reranker that a setting names, if any. */
-export function rerankerNeed(named: Name): RequiredNeed<Reranker> | undefined {
+/** The value of a setting that uses the shipped ranker where its package is installed. */
+const AUTO = 'auto';
+const SHIPPED_RANKER = 'ranker';
+
+/** Returns the need of the reranker that a setting names, if any; an optional one of `auto`. */
+export function rerankerNeed(named: Name): Need<Reranker> | undefined {
   const id = idOf(named);
+  if (id === AUTO) return optional(reranker, SHIPPED_RANKER);
   return id === undefined ? undefined : required(reranker, id);
 }
 

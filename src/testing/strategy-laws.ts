@@ -5,7 +5,7 @@
 
 import type { Document } from '../core/corpus/document.ts';
 import { parseName, printName } from '../core/naming/name.ts';
-import { needOf } from '../core/port.ts';
+import { type Need, needOf } from '../core/port.ts';
 import { freeCall } from '../core/trace/call.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { EntityRecogniser } from '../models/entity-recogniser.ts';
@@ -128,7 +128,7 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
           question.text.slice(0, 80),
         );
     }),
-    ...(needOf(make(), reranker) === undefined ? [] : rerankerLaws(each)),
+    ...rerankerLaws(needOf(make(), reranker), each),
     ...(model ? modelLaws(make, model, scripts, interrupted) : []),
     law('strategy: keeps nothing and abstains over an empty corpus', () =>
       checkNothing(make, scripts(NO_DOCUMENTS)),
@@ -201,9 +201,11 @@ const modelLaws = (
   ),
 ];
 
-function rerankerLaws(each: (check: Check) => () => Promise<void>): Law[] {
+function rerankerLaws(need: Need | undefined, each: (check: Check) => () => Promise<void>): Law[] {
+  if (!need) return [];
+  const missing = 'strategy: a missing reranker is rejected before any work';
   return [
-    law('strategy: a missing reranker is rejected before any work', each(checkUnknownReranker)),
+    ...(need.optional ? [] : [law(missing, each(checkUnknownReranker))]),
     law(
       'strategy: its reranker may fail at any call, and the run reports it',
       each(checkRerankerFaults),

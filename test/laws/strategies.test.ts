@@ -115,7 +115,7 @@ const OTHER_SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'fact-lanes(tokens=120, unit=document, sources=false)',
     'fact-lanes(tokens=2000, per-document=1, duplicates=0)',
     'fact-lanes(tokens=300, ranker=sum, bridge=off)',
-    'fact-lanes(tokens=200, bridge=rank)',
+    'fact-lanes(tokens=200, bridge=rank, reranker=overlap)',
   ],
   'tree-hop': [
     'tree-hop(k=1, hops=4)',

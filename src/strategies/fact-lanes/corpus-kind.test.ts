@@ -129,6 +129,33 @@ describe('short passages', () => {
     assert.ok(trace.spent.rerankedPairs! <= RULES.length, String(trace.spent.rerankedPairs));
   });
 
+  test('that are long are read around their best sentence', async () => {
+    const padding = 'Tea was served at noon. '.repeat(100);
+    const texts = ['', padding, padding.repeat(2)].map(
+      (before, at) => `${before}${RULES[at]!.text} ${padding}`,
+    );
+    const read: string[] = [];
+    const reranker: Reranker = {
+      id: 'second',
+      score: async (_, pairs) => {
+        read.push(...pairs);
+        return new Float32Array(pairs.length);
+      },
+    };
+    await ask(QUESTION, {
+      engine: engineOf(RULES.slice(0, 3).map((rule, at) => ({ ...rule, text: texts[at]! }))),
+      strategy: 'fact-lanes(reranker=second)',
+      reader: 'evidence-only',
+      resources: { reranker },
+    });
+    assert.equal(read.length, 3);
+    for (const [at, { title, text }] of RULES.slice(0, 3).entries()) {
+      const pair = read.find(pair => pair.startsWith(`${title}\n`))!;
+      assert.ok(pair.includes(text.slice(0, 40)), `${at}: ${pair}`);
+      assert.equal(pair.length, title.length + 1 + 600);
+    }
+  });
+
   test('use vectors beside words, and vectors alone', async () => {
     for (const retriever of ['fused(lexical, dense(hashed))', 'dense(hashed)']) {
       const { view, trace } = await seen(QUESTION, RULES, retriever);

@@ -30,7 +30,7 @@ export const factLanes: Member<Strategy> = member({
   summary:
     'The best sentences for each clause, source and day that the question names, by a learnt ranker, as many as the tokens hold',
   paper: 'ours; with parts of Multi-Meta-RAG, query decomposition, slot-agent, HippoRAG and MMR',
-  cost: 'about twenty searches by words, and ten by vectors if there are any, in three passes; up to 16 by words in each of two later rounds if titles link documents or a question nests descriptions (32 with unit=document); two more for short passages without links; one more a lane, and one, for documents with headings, and 100 pairs with a reranker; 0 model calls; 510 context tokens',
+  cost: 'about twenty searches by words, and ten by vectors if there are any, in three passes; up to 16 by words in each of two later rounds if titles link documents or a question nests descriptions (32 with unit=document); two more for short passages without links; one more a lane, and one, for documents with headings, and up to 200 pairs with a reranker; 0 model calls; 510 context tokens',
   parameters: completed(FACT_LANES_PARAMETERS),
   create: (settings, name) => factLanesWith(settings, name),
 });

@@ -45,7 +45,7 @@ export class LaneSearches {
    */
   readonly queries: (Float32Array | undefined)[];
   readonly floors: number[];
-  /** The limit that prevented searches, if any. */
+  /** The limit that prevented searches, or the reading of candidates, if any. */
   short: 'retrievals' | 'rerankedPairs' | undefined;
   /**
    * The most pairs that a search has cost so far, if its retriever reranks and the run limits

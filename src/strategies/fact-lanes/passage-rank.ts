@@ -35,6 +35,8 @@ export interface PassageSignals {
 /** The documents of the candidates with their scores. */
 export interface ScoredDocuments extends DocumentIndex {
   readonly scores: readonly number[];
+  /** The place of the candidate of each document that fits best. */
+  readonly best: readonly number[];
 }
 
 /** Returns the score of each document. */
@@ -61,24 +63,36 @@ export function scoreDocuments(
       : []),
   ]);
   const like = scaled(stems.likeness(first, FEEDBACK_DOCUMENTS));
-  return { documents, at: of, scores: first.map((score, at) => score + like[at]!) };
+  const scores = first.map((score, at) => score + like[at]!);
+  return { documents, at: of, scores, best: bestOfEach(fitOf(view).scores, of) };
 }
 
 /** Ranks the candidates by their documents, those of one document by how well they fit. */
 export function rankPassages(
   view: LanesView,
-  { documents, at: of, scores: ranked }: ScoredDocuments,
+  { at: of, scores: ranked, best }: ScoredDocuments,
 ): Ranked {
-  const fit = laneFit(view);
-  const lanes = bestLanes(view, fit);
-  const fits = Float64Array.from(lanes, (lane, at) => fit[lane]![at]!);
-  const best = new Float64Array(documents.length).fill(Number.NEGATIVE_INFINITY);
-  for (const [at, document] of of.entries()) best[document] = Math.max(best[document]!, fits[at]!);
+  const { lanes, scores: fits } = fitOf(view);
   const scores = fits.map((score, at) => {
     const document = of[at]!;
-    return ranked[document]! + score - best[document]!;
+    return ranked[document]! + score - fits[best[document]!]!;
   });
   return { scores, lanes };
+}
+
+/** Returns how well each candidate fits its best lane. */
+function fitOf(view: LanesView): Ranked {
+  const fit = laneFit(view);
+  const lanes = bestLanes(view, fit);
+  return { lanes, scores: Float64Array.from(lanes, (lane, at) => fit[lane]![at]!) };
+}
+
+/** Returns the place of the candidate of each document that fits best. */
+function bestOfEach(fits: Float64Array, of: Int32Array): number[] {
+  const best: number[] = [];
+  for (const [at, document] of of.entries())
+    if (fits[at]! > (fits[best[document]!] ?? Number.NEGATIVE_INFINITY)) best[document] = at;
+  return best;
 }
 
 /**

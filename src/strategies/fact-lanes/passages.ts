@@ -3,15 +3,20 @@
  * hop searches by content words, and `passage-rank.ts` ranks passages without weights.
  */
 import { analysisOf } from '../../core/corpus/analysis-cache.ts';
+import type { Passage } from '../../core/corpus/document.ts';
 import { contentWords } from '../../language/english/words/content-words.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
+import { firstLane } from '../../models/fact-ranker/question-view.ts';
 import type { OpenHop } from '../strategy.ts';
 import { PARTS_DEPTH, SEARCHED } from './lane-searches.ts';
 import { rankPassages, scoreDocuments } from './passage-rank.ts';
 import { plainSum, type Ranked } from './rank.ts';
-import { rerankedScores } from './reranking.ts';
+import { rerankedOrder } from './reranking.ts';
 import type { LanesRun } from './run.ts';
 import type { LanesView } from './view.ts';
+
+/** Characters of 160 word pieces beside a question and a title, which a small reranker reads. */
+const READ = 600;
 
 /** Takes options in the order of their scores. */
 export const BY_SCORE: RankerWeights['packing'] = { lane: 0, source: 0, price: 0 };
@@ -44,11 +49,20 @@ async function ranked(run: LanesRun, view: LanesView): Promise<Ranked> {
     analysis: analysisOf(kit.engine),
   };
   const scored = scoreDocuments(view, signals);
-  const scores = await rerankedScores(run, view.lanes[0]!, scored.scores, at => {
+  const order = await rerankedOrder(run, view.lanes.slice(firstLane(view)), scored.scores, at => {
     const { title, text } = scored.documents[at]!;
-    return `${title}\n${text}`;
+    return `${title}\n${around(text, view.texts[scored.best[at]!]!)}`;
   });
-  return rankPassages(view, { ...scored, scores });
+  // The scores stay, in another order: they say when a second sentence of a document is kept.
+  const scores = [...scored.scores].sort((a, b) => b - a);
+  const places = new Map(order.map((at, place) => [at, place]));
+  return rankPassages(view, { ...scored, scores: scores.map((_, at) => scores[places.get(at)!]!) });
+}
+
+/** Returns the part of a text around a sentence that a reranker reads to its end. */
+function around(text: string, { start, end }: Passage): string {
+  const from = Math.max(0, Math.min((start + end - READ) >> 1, text.length - READ));
+  return text.slice(from, from + READ).toWellFormed();
 }
 
 /**

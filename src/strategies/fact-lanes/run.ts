@@ -49,6 +49,8 @@ export class LanesRun {
   readonly parsed: ParsedQuestion;
   readonly searches: LaneSearches;
   readonly signals: Signals;
+  /** Pairs that a reranker has read. */
+  pairs = 0;
   private readonly candidates: CandidateReader;
   private readonly selection: Selection;
   /** The vector space in which sentences were searched, if any. */

@@ -73,11 +73,11 @@ export const FACT_LANES_PARAMETERS = [
   {
     name: 'reranker',
     type: 'member',
-    default: { name: 'none', args: [] },
+    default: { name: 'auto', args: [] },
     canonical: (id: Name): string => printName(id),
     port: 'reranker',
     summary:
-      'id of a reranker of the run, such as ms-marco-MiniLM-L-12-v2, that orders sections of documents with headings, and short documents; without one words order them',
+      'what orders sections of documents with headings, and short documents: none: words; auto: the ranker of @multihop/ranker if it is installed, else words; or the id of a reranker of the run, such as ms-marco-MiniLM-L-12-v2',
   },
   {
     name: 'candidates',
@@ -85,7 +85,8 @@ export const FACT_LANES_PARAMETERS = [
     default: 100,
     min: 1,
     max: 1000,
-    summary: 'sections or short documents that the reranker reads',
+    summary:
+      'sections or short documents that the reranker reads of one text; 200 of a question, at most',
   },
 ] as const;
 
