@@ -3,10 +3,14 @@
 import type { GradedAnswer } from '../../lab/learning/answer-probability/fit-curves.ts';
 import type { Answer, Trace } from '../../src/core/trace/trace.ts';
 import { readDocuments } from '../../src/documents/read-documents.ts';
+import type { LanguageModel } from '../../src/models/language-model.ts';
 import type { Reranker } from '../../src/models/reranker.ts';
+import { metadataExtractors } from '../../src/planning/metadata/extractors.ts';
+import type { RecordedSubQuestions } from '../../src/planning/sub-questions/recorded-sub-questions.ts';
 import { isBelow } from '../../src/readers/answer-at.ts';
 import type { EmbeddedEngine } from '../../src/search/embedded-engine.ts';
 import { ask, ingest } from '../../src/session/verbs.ts';
+import { strategiesWith } from '../../src/strategies/strategies.ts';
 import { type DocumentQuestion, isRight, type Kind, suffices } from './questions.ts';
 
 /** A system by the names that `ask` reads. */
@@ -56,6 +60,10 @@ export interface MeasureOptions {
   readonly say?: (line: string) => void;
   /** Opened by the caller, for systems that name one. */
   readonly reranker?: Reranker | undefined;
+  /** The same for systems that plan. */
+  readonly model?: LanguageModel | undefined;
+  /** Plans for systems that replay them. */
+  readonly plans?: RecordedSubQuestions | undefined;
 }
 
 /** Ranks counted by the recall of gold documents. */
@@ -66,9 +74,11 @@ export async function measureSystems(options: MeasureOptions): Promise<MeasuredS
   const { questions, systems, answerAt, say = () => {} } = options;
   const engine = await engineOf(options.paths, say);
   const measured: MeasuredSystem[] = [];
+  const family = strategiesWith(metadataExtractors, options.plans);
   for (const system of systems) {
-    const { strategy, retriever, reader } = system;
-    const resources = { reranker: options.reranker };
+    const { retriever, reader } = system;
+    const strategy = family.create(system.strategy);
+    const resources = { reranker: options.reranker, model: options.model };
     const how = { engine, strategy, retriever, reader, answerAt, resources };
     const outcomes: Outcome[] = [];
     for (const question of questions)

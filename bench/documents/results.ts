@@ -1,17 +1,20 @@
 /**
- * `npm run results:documents -- [--set NAME] [--held] [--rerank] [--cache DIR] [--render]`:
- * measures the systems of the report `documents` on the half of a set of questions that choices may
- * use, or with `--held` on the other, and writes the report; `--rerank` adds a row with the
- * reranker of `MULTIHOP_MODELS`; `--render` measures nothing.
+ * `npm run results:documents -- [--set NAME] [--held] [--rerank] [--model NAME] [--plans FILE]
+ * [--cache DIR] [--render]`: measures the systems of the report `documents` on the half of a set of
+ * questions that choices may use, or with `--held` on the other, and writes the report; `--rerank`
+ * adds a row with the reranker of `MULTIHOP_MODELS`, `--model` rows with plans by a language model,
+ * whose replies are kept for later runs, and `--plans` rows with those of a file; `--render`
+ * measures nothing.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { GRADED_FILE } from '../../lab/data/graded-answers.ts';
 import {
   ANSWER_AT,
   DOCUMENT_SYSTEMS,
   type DocumentResults,
+  plannedSystem,
   RERANKED_SYSTEM,
   RERANKER,
   report,
@@ -22,9 +25,14 @@ import { MODELS_TEST, ROOT } from '../../lab/results/steps.ts';
 import { versionOf } from '../../lab/results/versions.ts';
 import { BOOTSTRAP } from '../../src/evaluation/resamples.ts';
 import type { Reranker } from '../../src/models/reranker.ts';
+import {
+  type RecordedSubQuestions,
+  readRecordedSubQuestions,
+} from '../../src/planning/sub-questions/recorded-sub-questions.ts';
 import { thisPackage } from '../../src/platform/package-root.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
 import { resolveModel } from '../../src/providers/resolve-model.ts';
+import { type OpenModel, openLanguageModel } from '../../src/session/language-model.ts';
 import { askable } from './check.ts';
 import { documentsOf, fetchCorpus } from './corpus.ts';
 import { measureSystems } from './measure.ts';
@@ -35,6 +43,8 @@ const { values } = parseArgs({
     held: { type: 'boolean', default: false },
     set: { type: 'string', default: 'first' },
     rerank: { type: 'boolean', default: false },
+    model: { type: 'string' },
+    plans: { type: 'string' },
     render: { type: 'boolean', default: false },
     cache: { type: 'string' },
     out: { type: 'string' },
@@ -95,7 +105,16 @@ async function measured(): Promise<DocumentResults> {
   const say = (line: string): void => console.error(line);
   const corpus = await fetchCorpus(cache, say, set);
   const all = askable(documentQuestions(set), corpus.missing);
+  const { model: planner, plans: planFile } = values;
+  const plans = planFile === undefined ? undefined : plansIn(planFile);
+  const asked = planner === undefined ? undefined : await openedModel(planner);
   const reranker = values.rerank ? await opened() : undefined;
+  const systems = [...DOCUMENT_SYSTEMS, ...(reranker ? [RERANKED_SYSTEM] : [])];
+  for (const reranked of reranker ? [false, true] : [false]) {
+    if (planner !== undefined) systems.push(plannedSystem(basename(planner), 'model', reranked));
+    if (planFile !== undefined)
+      systems.push(plannedSystem(basename(planFile), 'replayed', reranked));
+  }
   return {
     set,
     half,
@@ -106,12 +125,23 @@ async function measured(): Promise<DocumentResults> {
     systems: await measureSystems({
       paths: [corpus.folder],
       questions: all.filter(({ id }) => halfOf(id) === half),
-      systems: reranker ? [...DOCUMENT_SYSTEMS, RERANKED_SYSTEM] : DOCUMENT_SYSTEMS,
+      systems,
       reranker,
+      model: asked?.decorated?.model,
+      plans,
       answerAt: ANSWER_AT,
       say,
-    }),
+    }).finally(() => asked?.close()),
   };
+}
+
+const plansIn = (file: string): RecordedSubQuestions =>
+  readRecordedSubQuestions(JSON.parse(readFileSync(resolve(file), 'utf8')));
+
+/** Opens a language model, whose replies a later run reads again. */
+function openedModel(name: string): Promise<OpenModel> {
+  process.chdir(join(ROOT, 'gguf-test'));
+  return openLanguageModel({ env: process.env, model: name, cache: work, answerMs: 600_000 });
 }
 
 /** Opens the model; its library is found from the folder in which it is installed. */

@@ -115,7 +115,7 @@ export const EVAL_OPTIONS: readonly Option[] = [
     value: 'FILE',
     access: 'read',
     summary:
-      'recorded sub-questions, or those of MuSiQue, for chain or query-decomposition(split=replayed)',
+      'recorded sub-questions, or those of MuSiQue, for chain or query-decomposition(split=replayed) and fact-lanes(plan=replayed)',
   },
   {
     name: 'template',

@@ -45,7 +45,7 @@ export async function openReplayedFiles(
     rows.map(({ strategy }) => strategy).find(name => form.test(name));
   const [filtered, split] = [
     replaying(/\bextractor=replayed\b/),
-    replaying(/\b(?:split|answers)=replayed\b/),
+    replaying(/\b(?:split|answers|plan)=replayed\b/),
   ];
   if (filtered !== undefined && !filters)
     throw new InputError('no-filters', `The strategy "${filtered}" replays recorded filters`, {

@@ -9,7 +9,7 @@ import { chainWith } from './chain/chain.ts';
 import { decomposition } from './decomposition.ts';
 import { efficientRag } from './efficient-rag.ts';
 import { equalBudgetTopK } from './equal-budget-top-k.ts';
-import { factLanes } from './fact-lanes/fact-lanes.ts';
+import { factLanesMember } from './fact-lanes/fact-lanes.ts';
 import { fixedTopK } from './fixed-top-k.ts';
 import { hipporag1 } from './hipporag1/hipporag1.ts';
 import { hipporag2 } from './hipporag2/hipporag2.ts';
@@ -48,7 +48,7 @@ export const strategiesWith = (
     iterRetGen,
     efficientRag,
     bridgeClaims,
-    factLanes,
+    factLanesMember(subQuestions),
     naive,
     longragUnits,
     longragDual,

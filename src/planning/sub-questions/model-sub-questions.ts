@@ -37,19 +37,20 @@ export interface SplitSettings {
   readonly chained: boolean;
   /** True for the fewest sub-questions that suffice, by the rules of ChainRAG's decomposition. */
   readonly minimal?: boolean;
+  /** True for lines in the words of a manual, one where the question needs one fact. */
+  readonly searched?: boolean;
 }
 
 export function decomposePrompt(
   question: string,
-  { parts, chained, minimal = false }: SplitSettings,
+  { parts, chained, minimal = false, searched = false }: SplitSettings,
 ): Prompt {
   const instructions = minimal ? MINIMAL : chained ? CHAINED : APART;
   const system = [
-    ...instructions(parts),
-    'Name its entities in full, and the source and the date where the question names them. Keep quoted names as they are, and the language of the question. Add nothing that the question does not say.',
+    ...(searched ? SEARCHED(parts) : [...instructions(parts), FAITHFUL]),
     'Reply with JSON alone: {"subqueries": ["...", "..."]}',
   ].join('\n');
-  const examples = splitExamples({ parts, chained, minimal });
+  const examples = splitExamples({ parts, chained, minimal, searched });
   return {
     role: DECOMPOSE,
     messages: [
@@ -67,6 +68,14 @@ export function decomposePrompt(
     }),
   };
 }
+
+const FAITHFUL =
+  'Name its entities in full, and the source and the date where the question names them. Keep quoted names as they are, and the language of the question. Add nothing that the question does not say.';
+
+const SEARCHED = (parts: number): string[] => [
+  `Write what to search for in the manuals of software, in the words that a manual would use: one line, or where the question needs several facts a line for each, at most ${parts}. Never answer it.`,
+  'Where a line needs the answer of an earlier one, write # and the number of that one in its place: #1 is the answer of the first. Name the software in each line.',
+];
 
 const CHAINED = (parts: number): string[] => [
   `Split the question into at most ${parts} simpler sub-questions, in the order in which they have to be answered.`,

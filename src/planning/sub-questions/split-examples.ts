@@ -24,11 +24,14 @@ export function splitExamples({
   parts,
   chained,
   minimal,
+  searched,
 }: {
   readonly parts: number;
   readonly chained: boolean;
   readonly minimal: boolean;
+  readonly searched: boolean;
 }): SplitExample[] {
+  if (searched) return [...SEARCHED];
   if (parts === 1) return [SINGLE];
   if (minimal) return [PARALLEL, SEQUENCE, COMPARISON, SINGLE];
   if (chained) return [CHAIN, comparison(2)];
@@ -70,6 +73,32 @@ const APART: readonly SplitExample[] = [
       'In which town was the writer of the novel Solaris born?',
       'In which year was the writer of the novel Solaris born?',
     ],
+  },
+];
+
+/** Each in the form of a question: of a purpose, a description, two things, a value. */
+const SEARCHED: readonly SplitExample[] = [
+  {
+    question: 'Velmar keeps every old copy until my disk is full. How do I make it stop?',
+    subqueries: ['Velmar: delete old backups, how many backups are kept'],
+  },
+  {
+    question: 'The program that draws the charts of Tornis: from which file does it take colours?',
+    subqueries: [
+      'Which program draws the charts of Tornis?',
+      'Tornis: configuration file of #1 for colours',
+    ],
+  },
+  {
+    question: 'Who gives up sooner when nobody answers, Askell or the client of Brunvik?',
+    subqueries: [
+      'Askell: connection timeout, default in seconds',
+      'Brunvik client: connection timeout, default in seconds',
+    ],
+  },
+  {
+    question: 'How often does Corrin try again before it says that it failed?',
+    subqueries: ['Corrin: maximum number of retries, default'],
   },
 ];
 

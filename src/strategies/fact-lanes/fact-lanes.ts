@@ -3,7 +3,8 @@
  * allow. Each clause is a lane with the sources and days that it names. The first hop searches all
  * lanes; its candidates decide which of four ways (articles, linked, passages, sections) continues.
  * Each hop chooses again among all candidates, so an interrupted run keeps the choice of its last
- * complete hop. Model calls: 0. Sources of its parts: docs/papers/fact-lanes.md.
+ * complete hop. Model calls: 0, with a plan up to 3. Sources of its parts:
+ * docs/papers/fact-lanes.md.
  */
 
 import { type Member, member } from '../../core/naming/family.ts';
@@ -12,6 +13,7 @@ import type { Call } from '../../core/trace/call.ts';
 import { keptInOrder } from '../../core/trace/evidence-order.ts';
 import type { End, Hop, Question } from '../../core/trace/trace.ts';
 import { METADATA_FILTERS } from '../../planning/metadata/metadata-filter.ts';
+import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
 import { VECTORS } from '../../search/ports/vectors-port.ts';
 import { type Kit, type OpenHop, rankingOfFirstSearch, type Strategy } from '../strategy.ts';
 import { completed, rerankerNeed } from '../usual-settings.ts';
@@ -19,21 +21,24 @@ import { keepArticles } from './articles.ts';
 import { SEARCHED } from './lane-searches.ts';
 import { keepLinked } from './linked.ts';
 import { keepPassages } from './passages.ts';
+import { planCalls, planNeed } from './plan.ts';
 import { type LanesLearning, LanesRun } from './run.ts';
 import { signalsOf } from './search.ts';
 import { keepSections } from './sections.ts';
 import { FACT_LANES_PARAMETERS, type FactLanesSettings } from './settings.ts';
 import type { LanesView } from './view.ts';
 
-export const factLanes: Member<Strategy> = member({
-  name: 'fact-lanes',
-  summary:
-    'The best sentences for each clause, source and day that the question names, by a learnt ranker, as many as the tokens hold',
-  paper: 'ours; with parts of Multi-Meta-RAG, query decomposition, slot-agent, HippoRAG and MMR',
-  cost: 'about twenty searches by words, and ten by vectors if there are any, in three passes; up to 16 by words in each of two later rounds if titles link documents or a question nests descriptions (32 with unit=document); two more for short passages without links; one more a lane, and one, for documents with headings, and up to 200 pairs with a reranker; 0 model calls; 510 context tokens',
-  parameters: completed(FACT_LANES_PARAMETERS),
-  create: (settings, name) => factLanesWith(settings, name),
-});
+/** Creates the strategy over recorded plans; see `strategiesWith(extractors, recorded)`. */
+export const factLanesMember = (recorded?: RecordedSubQuestions): Member<Strategy> =>
+  member({
+    name: 'fact-lanes',
+    summary:
+      'The best sentences for each clause, source and day that the question names, by a learnt ranker, as many as the tokens hold',
+    paper: 'ours; with parts of Multi-Meta-RAG, query decomposition, slot-agent, HippoRAG and MMR',
+    cost: 'about twenty searches by words, and ten by vectors if there are any, in three passes; up to 16 by words in each of two later rounds if titles link documents or a question nests descriptions (32 with unit=document); two more for short passages without links; one more a lane, and one, for documents with headings, and up to 200 pairs with a reranker; with a plan three more a line, and 1 call for it and up to 2 for answers that its lines need, else 0 model calls; 510 context tokens',
+    parameters: completed(FACT_LANES_PARAMETERS),
+    create: (settings, name) => factLanesWith(settings, name, { recorded }),
+  });
 
 /** Creates the strategy; `learning` serves the fit of weights. */
 export function factLanesWith(
@@ -41,10 +46,13 @@ export function factLanesWith(
   name: string,
   learning: LanesLearning = {},
 ): Strategy {
-  const need = rerankerNeed(settings.reranker);
+  const needs = [rerankerNeed(settings.reranker), planNeed(settings)];
   return {
     name,
-    needs: need ? [need] : [],
+    needs: needs.filter(need => need !== undefined),
+    get modelCalls() {
+      return planCalls(settings);
+    },
     units: [SEARCHED, 'document'],
     requires: retriever => ({
       units: [SEARCHED, 'document'],

@@ -132,9 +132,14 @@ export class LaneSearches {
     return searches;
   }
 
-  /** Adds a search of passages in a lane. */
-  addPassages(search: Search, lane: number, by: 'words' | 'content' = 'words'): void {
-    this.passages.add(search, this.record(search), lane, by);
+  /** Adds a search of passages in a lane; those of a line of a plan go into its own `found`. */
+  addPassages(
+    search: Search,
+    lane: number,
+    by: 'words' | 'content' = 'words',
+    found: FoundPassages = this.passages,
+  ): void {
+    found.add(search, this.record(search), lane, by);
   }
 
   /** Adds a search of documents; `lane` if it was searched by words. */

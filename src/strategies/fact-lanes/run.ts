@@ -6,6 +6,7 @@ import type { Call } from '../../core/trace/call.ts';
 import type { Question } from '../../core/trace/trace.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import { shippedRanker } from '../../models/fact-ranker/shipped.ts';
+import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import type { Kit, OpenHop } from '../strategy.ts';
 import { CandidateReader } from './candidates.ts';
@@ -28,6 +29,8 @@ export interface LanesLearning {
   readonly hops?: number;
   /** Receives the candidates that the last hop ranks. */
   onRanked?(view: LanesView): void;
+  /** The plans of an earlier run. */
+  readonly recorded?: RecordedSubQuestions | undefined;
 }
 
 /** The rules by which a hop chooses its evidence. */

@@ -131,7 +131,7 @@ function aboutRows(
  * Returns 1 for each section of a project that the question names, else 0. Other words of paths are
  * no names: a question about cookies is none about a package of that name alone.
  */
-function ofNamedProjects(sections: readonly Section[], question: string): number[] {
+export function ofNamedProjects(sections: readonly Section[], question: string): number[] {
   const projects = new Projects(sections.map(({ document }) => document.id));
   const asked = new Set<string | undefined>(projects.namedIn(question));
   return sections.map(({ document }) => Number(asked.has(projects.of(document.id))));

@@ -88,6 +88,14 @@ export const FACT_LANES_PARAMETERS = [
     summary:
       'sections or short documents that the reranker reads of one text; 200 of a question, at most',
   },
+  {
+    name: 'plan',
+    type: 'text',
+    default: 'none',
+    choices: ['none', 'model', 'replayed'],
+    summary:
+      'of documents with headings: search also for what the run’s model writes in place of the question, up to three lines of which a later one may need the answer of an earlier one; replayed: for the lines of an earlier run',
+  },
 ] as const;
 
 export type FactLanesSettings = SettingsOf<typeof FACT_LANES_PARAMETERS>;
