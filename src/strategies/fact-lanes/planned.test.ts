@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Block, Document } from '../../core/corpus/document.ts';
 import type { Trace } from '../../core/trace/trace.ts';
+import type { Reranker } from '../../models/reranker.ts';
 import { metadataExtractors } from '../../planning/metadata/extractors.ts';
 import { readRecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
 import type { AskOptions } from '../../run/ask.ts';
@@ -175,6 +176,35 @@ describe('a plan', () => {
       { numRuns: 60 },
     );
   });
+});
+
+test('the question, and the lines of its plan, share the pairs that a reranker reads', async () => {
+  const notes = Object.fromEntries(
+    Array.from({ length: 250 }, (_, at) => [`Note ${at}`, `Lamps ${filler(`n${at}x`)}`]),
+  );
+  const { current } = new EmbeddedEngine({ documents: [manual('kestrel', notes)] });
+  const pairs = new Map<string, number>();
+  const reranker: Reranker = {
+    id: 'counts',
+    async score(query, texts) {
+      pairs.set(query, (pairs.get(query) ?? 0) + texts.length);
+      return Float32Array.from(texts, () => 0);
+    },
+  };
+  const lines = ['lamps of which kind', 'lamps of #1'];
+  await ask('Which lamps?', {
+    engine: current,
+    strategy: 'fact-lanes(tokens=300, reranker=counts, plan=model)',
+    resources: { reranker, model: modelOf(lines, 'nothing') },
+  });
+  assert.deepEqual(
+    [...pairs],
+    [
+      ['Which lamps?', 100],
+      [lines[0], 50],
+      ['lamps of', 50],
+    ],
+  );
 });
 
 test('only a plan asks a model', async () => {
