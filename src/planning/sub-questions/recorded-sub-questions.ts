@@ -30,7 +30,7 @@ export function replayedSubQuestions(
       `The strategy "${strategy}" has no recorded sub-questions`,
       {
         expected: 'the sub-questions of an earlier run',
-        hint: `Choose split=${instead}: only evaluations replay recorded sub-questions.`,
+        hint: `Choose ${instead}: only evaluations replay recorded sub-questions.`,
         remedy: { id: 'give-sub-questions' },
       },
     );

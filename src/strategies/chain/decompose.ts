@@ -60,7 +60,7 @@ function replayed(
 ): Split | undefined {
   const questions = replayedSubQuestions(recorded, question, settings.parts, {
     strategy: 'chain',
-    instead: 'model or rules',
+    instead: 'split=model or rules',
   }).map(item => item.question);
   if (questions.length > 0) return { by: 'replayed', questions };
   outputs.push(degraded('No recorded sub-questions for this question: rules split it'));

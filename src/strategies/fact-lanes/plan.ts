@@ -67,7 +67,7 @@ export class Planned {
     const { settings, learning, call } = this.run;
     if (settings.plan === 'none') return;
     if (settings.plan === 'replayed') {
-      const from = { strategy: 'fact-lanes', instead: 'model' };
+      const from = { strategy: 'fact-lanes', instead: 'plan=model' };
       const list = replayedSubQuestions(learning.recorded, question, SPLIT.parts, from);
       this.lines = list.map(({ question: line }) => line);
       this.recorded = list.map(({ answer }) => answer);

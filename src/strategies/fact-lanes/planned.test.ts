@@ -91,7 +91,7 @@ describe('a plan', () => {
     const trace = await ask(HOW, { strategy: strategy('model'), resources: { model } });
     assert.ok(shows(trace, 'expire after keep_days'));
     const [first] = (await plain(HOW)).evidence;
-    assert.equal(trace.evidence[0]!.id, first!.id);
+    assert.equal(trace.evidence[1]!.id, first!.id);
     assert.deepEqual(rolesOf(model), ['decompose']);
   });
 

@@ -1,9 +1,7 @@
 /**
  * Follows a plan of `fact-lanes`: each line is searched and ranked alone, in the projects that it
- * names. The sections of the lines take turns; those of a single line, a rewriting, with those of
- * the question.
+ * names. The sections of the lines take turns with those of the question: a plan may be wrong.
  */
-import { inTurns } from '../../core/ranking/in-turns.ts';
 import { referencesIn } from '../../planning/sub-questions/references.ts';
 import type { StrategyQuery } from '../../search/retriever.ts';
 import type { OpenHop } from '../strategy.ts';
@@ -12,7 +10,6 @@ import type { Planned } from './plan.ts';
 import {
   BY_QUESTION,
   contentOf,
-  idOfSection,
   keepInTurns,
   keepRanked,
   type RankedSection,
@@ -43,7 +40,7 @@ export async function* keepPlanned(
     const query = planned.query(line, view);
     // A search that needs an answer belongs to a later hop than the sections that have it.
     if (referencesIn(line).length > 0 && reason.length > 0)
-      yield closed(await keepInTurns(run, [ranked, ...lists], reason));
+      yield closed(await keepInTurns(run, [...lists, ranked], reason));
     const list = await searchedLine(run, view, query, lines.length - at);
     await planned.answer(
       query.text,
@@ -53,12 +50,7 @@ export async function* keepPlanned(
     reason.push(query.text);
   }
   if (lines.length === 0) yield closed(await keepRanked(run, ranked, BY_QUESTION, []));
-  else {
-    // A whole question of several facts misleads: its sections only fill what the lines leave.
-    const turns =
-      lines.length > 1 ? [[...inTurns(lists, idOfSection), ...ranked]] : [ranked, ...lists];
-    yield closed(await keepInTurns(run, turns, reason));
-  }
+  else yield closed(await keepInTurns(run, [...lists, ranked], reason));
   return lines.length > 0;
 }
 

@@ -26,8 +26,6 @@ export interface RankedSection {
   readonly score: number;
 }
 
-export const idOfSection = ({ section }: RankedSection): string => section.passage.id;
-
 /** A text with what its searches found. */
 export interface SearchedText {
   readonly text: string;
@@ -100,7 +98,7 @@ export function keepInTurns(
   lists: readonly (readonly RankedSection[])[],
   reason: readonly string[],
 ): Promise<OpenHop> {
-  const turns = inTurns(lists, idOfSection);
+  const turns = inTurns(lists, ({ section }) => section.passage.id);
   // Scores for two texts have no common scale: the order alone counts.
   const placed = turns.map(({ section }, place) => ({ section, score: 1 / (1 + place) }));
   // Two manuals may say the same of their defaults, or the same but for a number.

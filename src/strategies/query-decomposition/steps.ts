@@ -43,7 +43,7 @@ export async function planOf(question: string, step: PlanStep): Promise<SubQuest
   if (settings.split === 'replayed') {
     const list = replayedSubQuestions(step.recorded, question, settings.parts, {
       strategy: 'query-decomposition',
-      instead: 'model or clauses',
+      instead: 'split=model or clauses',
     });
     const questions = list.map(item => item.question);
     if (list.length > 0)
