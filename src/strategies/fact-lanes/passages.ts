@@ -6,12 +6,11 @@ import { analysisOf } from '../../core/corpus/analysis-cache.ts';
 import type { Passage } from '../../core/corpus/document.ts';
 import { contentWords } from '../../language/english/words/content-words.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
-import { firstLane } from '../../models/fact-ranker/question-view.ts';
 import type { OpenHop } from '../strategy.ts';
 import { PARTS_DEPTH, SEARCHED } from './lane-searches.ts';
 import { rankPassages, scoreDocuments } from './passage-rank.ts';
 import { plainSum, type Ranked } from './rank.ts';
-import { rerankedOrder } from './reranking.ts';
+import { scoresWithReranker } from './reranking.ts';
 import type { LanesRun } from './run.ts';
 import type { LanesView } from './view.ts';
 
@@ -49,14 +48,12 @@ async function ranked(run: LanesRun, view: LanesView): Promise<Ranked> {
     analysis: analysisOf(kit.engine),
   };
   const scored = scoreDocuments(view, signals);
-  const order = await rerankedOrder(run, view.lanes.slice(firstLane(view)), scored.scores, at => {
+  // Clauses of a question rank worse than the whole: each lacks what the others say.
+  const scores = await scoresWithReranker(run, view.lanes[0]!, scored.scores, at => {
     const { title, text } = scored.documents[at]!;
     return `${title}\n${around(text, view.texts[scored.best[at]!]!)}`;
   });
-  // The scores stay, in another order: they say when a second sentence of a document is kept.
-  const scores = [...scored.scores].sort((a, b) => b - a);
-  const places = new Map(order.map((at, place) => [at, place]));
-  return rankPassages(view, { ...scored, scores: scores.map((_, at) => scores[places.get(at)!]!) });
+  return rankPassages(view, { ...scored, scores });
 }
 
 /** Returns the part of a text around a sentence that a reranker reads to its end. */

@@ -7,7 +7,7 @@ import { freeCall } from '../../core/trace/call.ts';
 import type { Reranker } from '../../models/reranker.ts';
 import type { Kit } from '../strategy.ts';
 import { LaneSearches } from './lane-searches.ts';
-import { rerankedOrder } from './reranking.ts';
+import { rerankedScores, scoresWithReranker } from './reranking.ts';
 import { FACT_LANES_PARAMETERS } from './settings.ts';
 
 interface Given {
@@ -40,7 +40,7 @@ function runWith({ reranker, candidates = 100, left }: Given) {
   return { run, read };
 }
 
-/** Prefers the text of the greatest number; `-` as the question prefers the smallest. */
+/** Scores a text by the number that it is; the higher the worse if the question is `-`. */
 const byNumber: Reranker = {
   id: 'by number',
   score: async (question, texts) =>
@@ -48,33 +48,42 @@ const byNumber: Reranker = {
 };
 const falling = (size: number): number[] => Array.from({ length: size }, (_, at) => size - at);
 
-test('candidates stand in the order of the reranker, unread ones behind in their own', async () => {
+/** Returns the places, best first. */
+const order = (scores: readonly number[]): number[] =>
+  [...scores.keys()].sort((a, b) => scores[b]! - scores[a]!);
+
+test('sections stand in the order of the reranker, unread ones behind in their own', async () => {
   const { run } = runWith({ reranker: byNumber, candidates: 3 });
-  assert.deepEqual(await rerankedOrder(run, ['+'], [5, 9, 7, 1, 8], String), [4, 2, 1, 0, 3]);
+  const scores = await rerankedScores(run, '+', [5, 9, 7, 1, 8], String);
+  assert.deepEqual(order(scores), [4, 2, 1, 0, 3]);
 });
 
-test('without a reranker the scores decide', async () => {
+test('a sum scales the scores of the reranker to the deviation of those by words', async () => {
+  const { run } = runWith({ reranker: byNumber, candidates: 3 });
+  // Read are 9, 8 and 7 of places 1, 4 and 2, which deviate by √(2/3); their places by √(14/9).
+  const unit = Math.sqrt(2 / 3 / (14 / 9));
+  const sums = await scoresWithReranker(run, '+', [5, 9, 7, 1, 8], String);
+  for (const [at, expected] of [5, 9, 7 + unit, 1, 8 + 3 * unit].entries())
+    assert.ok(Math.abs(sums[at]! - expected) < 1e-12, `${at}: ${sums[at]}`);
+});
+
+test('equal scores of the reranker change no sum', async () => {
+  const { run } = runWith({ reranker: { ...byNumber, score: async () => new Float32Array(2) } });
+  assert.deepEqual(await scoresWithReranker(run, '+', [2, 1], String), [2, 1]);
+});
+
+test('without a reranker the scores stay', async () => {
   const { run } = runWith({});
-  assert.deepEqual(await rerankedOrder(run, ['+', '-'], [5, 9, 7], String), [1, 2, 0]);
+  for (const scoresOf of [rerankedScores, scoresWithReranker])
+    assert.deepEqual(await scoresOf(run, '+', [5, 9, 7], String), [5, 9, 7]);
 });
 
-test('the best of each text take turns', async () => {
-  const { run, read } = runWith({ reranker: byNumber });
-  assert.deepEqual(await rerankedOrder(run, ['+', '-'], falling(5), String), [4, 0, 3, 1, 2]);
+test('a question has 200 pairs in all its hops, and what is read after them stays unread', async () => {
+  const { run, read } = runWith({ reranker: byNumber, candidates: 150 });
+  for (const question of ['a', 'b', 'c']) await rerankedScores(run, question, falling(300), String);
   assert.deepEqual(read, [
-    ['+', 5],
-    ['-', 5],
-  ]);
-});
-
-test('three texts share 200 pairs, and a later one of the question finds none left', async () => {
-  const { run, read } = runWith({ reranker: byNumber });
-  await rerankedOrder(run, ['a', 'b', 'c'], falling(300), String);
-  await rerankedOrder(run, ['d'], falling(300), String);
-  assert.deepEqual(read, [
-    ['a', 66],
-    ['b', 67],
-    ['c', 67],
+    ['a', 150],
+    ['b', 50],
   ]);
   assert.equal(run.searches.short, undefined);
 });
@@ -85,25 +94,26 @@ test('a limit on pairs below what is wanted is noted', async () => {
     [3, undefined],
   ] as const) {
     const { run } = runWith({ reranker: byNumber, left });
-    await rerankedOrder(run, ['+'], falling(3), String);
+    await rerankedScores(run, '+', falling(3), String);
     assert.equal(run.searches.short, short);
   }
 });
 
-test('every candidate stands once, whatever limits and scores', () =>
+test('every candidate keeps a finite score within the limits, whatever the scores', () =>
   fc.assert(
     fc.asyncProperty(
-      fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { maxLength: 250 }),
+      fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { maxLength: 250 }),
       fc.array(fc.constantFrom('+', '-'), { minLength: 1, maxLength: 5 }),
       fc.option(fc.nat(250), { nil: undefined }),
       fc.integer({ min: 1, max: 1000 }),
-      async (scores, texts, left, candidates) => {
+      fc.constantFrom(rerankedScores, scoresWithReranker),
+      async (scores, questions, left, candidates, scoresOf) => {
         const { run, read } = runWith({ reranker: byNumber, left, candidates });
-        const order = await rerankedOrder(run, texts, scores, String);
-        assert.deepEqual(
-          order.toSorted((a, b) => a - b),
-          [...scores.keys()],
-        );
+        for (const question of questions) {
+          const given = await scoresOf(run, question, scores, String);
+          assert.equal(given.length, scores.length);
+          assert.ok(given.every(Number.isFinite));
+        }
         const pairs = read.reduce((sum, [, texts]) => sum + texts, 0);
         assert.ok(pairs <= Math.min(200, left ?? 200), `${pairs} pairs`);
         assert.ok(read.every(([, texts]) => texts <= candidates));
