@@ -88,6 +88,16 @@ test('a question has 200 pairs in all its hops, and what is read after them stay
   assert.equal(run.searches.short, undefined);
 });
 
+test('three texts share 200 pairs', async () => {
+  const { run, read } = runWith({ reranker: byNumber });
+  for (const [at, question] of ['a', 'b', 'c'].entries())
+    await rerankedScores(run, question, falling(300), String, 3 - at);
+  assert.deepEqual(
+    read.map(([, texts]) => texts),
+    [66, 67, 67],
+  );
+});
+
 test('a limit on pairs below what is wanted is noted', async () => {
   for (const [left, short] of [
     [2, 'rerankedPairs'],

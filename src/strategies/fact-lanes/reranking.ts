@@ -23,14 +23,16 @@ interface Read {
  * them in their old order. Returns `scores` where nothing is read.
  *
  * @param textOf what the model reads of a candidate, by its place
+ * @param shares the texts, this one included, that share the pairs left
  */
 export async function rerankedScores(
   run: Reranking,
   question: string,
   scores: readonly number[],
   textOf: (at: number) => string,
+  shares = 1,
 ): Promise<readonly number[]> {
-  const read = await readBest(run, question, scores, textOf);
+  const read = await readBest(run, question, scores, textOf, shares);
   if (!read) return scores;
   const least = Math.min(...read.given);
   const most = Math.max(...scores);
@@ -49,7 +51,7 @@ export async function scoresWithReranker(
   scores: readonly number[],
   textOf: (at: number) => string,
 ): Promise<readonly number[]> {
-  const read = await readBest(run, question, scores, textOf);
+  const read = await readBest(run, question, scores, textOf, 1);
   if (!read) return scores;
   const { places, given } = read;
   const unit = deviation(places.map(at => scores[at]!)) / (deviation([...given]) || 1);
@@ -68,11 +70,13 @@ async function readBest(
   question: string,
   scores: readonly number[],
   textOf: (at: number) => string,
+  shares: number,
 ): Promise<Read | undefined> {
   const { kit, settings, call } = run;
   const reranker = kit.resource(rerankerNeed(settings.reranker));
   if (!reranker) return undefined;
-  const most = Math.min(settings.candidates, MOST_PAIRS - run.pairs, scores.length);
+  const share = Math.floor((MOST_PAIRS - run.pairs) / shares);
+  const most = Math.min(settings.candidates, share, scores.length);
   const room = Math.min(most, call.left().rerankedPairs ?? most);
   if (room < most) run.searches.short ??= 'rerankedPairs';
   const places = bestPlaces(Float64Array.from(scores), room);
