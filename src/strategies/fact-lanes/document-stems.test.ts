@@ -173,3 +173,24 @@ test('other languages than English match by groups of letters', () => {
   assert.ok(first! > second! && second! > 0);
   assert.equal(third, 0);
 });
+
+/** Returns what sections score for a question, by BM25 over their stems. */
+const bySections = (texts: readonly string[], question: string): number[] =>
+  new CandidateStems(
+    documentsOf(texts),
+    new Vocabulary(),
+    new AnalysisCache(),
+    stemmingOf('en', 'sections'),
+  ).bm25(question);
+
+test('sections match the other forms of an irregular verb', () => {
+  const [began, other] = bySections(['It began in May.', 'It ended in June.'], 'Did it begin?');
+  assert.ok(began! > 0);
+  assert.equal(other, 0);
+});
+
+test('sections match a version in the question, by itself or by its releases, and no other', () => {
+  const texts = ['Since 5.2: a.', 'In v5.2.1 b.', 'In 5.3 c.', 'In 15.2 d.', 'In 5, 2 e.'];
+  const found = bySections(texts, 'Which of them is of 5.2?').map(score => score > 0);
+  assert.deepEqual(found, [true, true, false, false, false]);
+});

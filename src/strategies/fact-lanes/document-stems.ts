@@ -7,6 +7,7 @@ import type { Document } from '../../core/corpus/document.ts';
 import { porterStem } from '../../language/english/words/porter.ts';
 import { pairsOf, stemSequence } from '../../language/english/words/stem-pairs.ts';
 import { stemOf } from '../../language/english/words/stems.ts';
+import { baseForm } from '../../language/english/words/verb-forms.ts';
 import { type ComparedText, letterStems } from '../../language/letter-stems.ts';
 import { bestPlaces } from '../../models/fact-ranker/features.ts';
 import type { Vocabulary } from '../../models/fact-ranker/text-words.ts';
@@ -33,7 +34,11 @@ export interface Stemming {
   reader(): (text: string) => ComparedText;
 }
 
-const english = (kind: string, stem: (word: string) => string): Stemming => ({
+const english = (
+  kind: string,
+  stem: (word: string) => string,
+  more: (text: string) => readonly string[] = () => [],
+): Stemming => ({
   kind: kindOf(kind),
   reader() {
     const known = new Map<string, string>();
@@ -44,14 +49,24 @@ const english = (kind: string, stem: (word: string) => string): Stemming => ({
     };
     return text => {
       const stems = stemSequence(text, stemOf);
-      return { stems, pairs: pairsOf(stems) };
+      return { stems: [...stems, ...more(text)], pairs: pairsOf(stems) };
     };
   },
 });
 
+const VERSION = /(?<![\p{L}\p{N}.])v?(\d+(?:\.\d+)+)(?![\p{L}\p{N}])/giu;
+
+/** Returns each version in a text, and those that it belongs to: "5.2.1" is a release of 5.2. */
+function versionsIn(text: string): string[] {
+  return [...text.matchAll(VERSION)].flatMap(([, version]) => {
+    const parts = version!.split('.');
+    return parts.slice(1).map((_, at) => parts.slice(0, at + 2).join('.'));
+  });
+}
+
 const SHORT_STEMS = english('stems of documents', stemOf);
-/** Documentation asks for "cached" where it says "cache". */
-const PORTER_STEMS = english('Porter stems', porterStem);
+/** Documentation is asked for "cached" and "begin" where it says "cache" and "began". */
+const PORTER_STEMS = english('Porter stems', word => porterStem(baseForm(word)), versionsIn);
 
 /** Returns the stemming for a question in a language and for passages or sections. */
 export function stemmingOf(language: string, unit: 'passages' | 'sections'): Stemming {

@@ -9,7 +9,6 @@ import type { Document, Passage } from '../../core/corpus/document.ts';
 import { headingLine, subjectAt } from '../../core/corpus/outline.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { EvidenceItem } from '../../core/trace/trace.ts';
-import { aboutWords, isAbout } from '../../language/english/question/about-cues.ts';
 import {
   asksForDefault,
   asksForNumber,
@@ -98,7 +97,6 @@ export function scoreSections(
     sections.map(({ document }) => asked.get(document.id) ?? 0),
     ofNamedProjects(sections, question),
     ...cued(parts, question),
-    ...aboutRows(sections, stems, question),
   ]);
   const like = scaled(stems.likeness(first, FEEDBACK_PASSAGES));
   return first.map((score, at) => score + like[at]!);
@@ -111,20 +109,6 @@ function cued(parts: readonly Document[], question: string): number[][] {
     rows.push(parts.map(({ title, text }) => Number(mentionsDefault(`${title} ${text}`))));
   if (asksForNumber(question)) rows.push(parts.map(({ text }) => Number(hasNumber(text))));
   return rows;
-}
-
-/**
- * Returns for a question about a project itself 1 for each section of a page about one, else 0, and
- * how much each says of what such pages say; no row for another question.
- */
-function aboutRows(
-  sections: readonly Section[],
-  stems: CandidateStems,
-  question: string,
-): (readonly number[])[] {
-  const words = aboutWords(question);
-  if (words === '') return [];
-  return [sections.map(({ document }) => Number(isAbout(document.id))), stems.coverage(words)];
 }
 
 /**

@@ -3,7 +3,6 @@
  * passages for the question, and ranks them by words or, in a run that names one, by a reranker.
  * The sections of the lines of a plan, or of two things that the question joins, take turns.
  */
-import { aboutWords } from '../../language/english/question/about-cues.ts';
 import type { OpenHop } from '../strategy.ts';
 import { askedOfEach } from './compared.ts';
 import { Planned } from './plan.ts';
@@ -29,10 +28,7 @@ export async function* keepSections(
   if (view.found.length === 0) return;
   const { lanes } = view;
   const question = lanes[0]!;
-  const content = contentOf(question);
-  const about = aboutWords(question);
-  const more = about === '' ? [content] : [content, `${content} ${about}`];
-  await searchTexts(run, view, [...lanes, ...more], lanes.length);
+  await searchTexts(run, view, [...lanes, contentOf(question)], lanes.length);
   const ranked = await rankedFor(run, view, question);
   yield await keepRanked(run, ranked, BY_QUESTION, ['sections']);
   const planned = new Planned(run);

@@ -28,12 +28,15 @@ const AGENT = /^(\p{L}{4,}?)([eo])rs?$/u;
 const SHORT = /^(?=\p{L}{0,3}[aeiouy])(\p{L}{3})(?:ed|ing|s)$/u;
 const NO_ENDING = /(?:eed|ss|us|is|as|news)$/u;
 
+/** Returns the base of an irregular form in lower case: "begin" for "began"; else the word. */
+export const baseForm = (word: string): string => BASES.get(word) ?? word;
+
 /** Returns true for a form of an irregular verb that is not its base: "grew". */
 export const isIrregularForm = (word: string): boolean => BASES.has(word) && !PLURAL.test(word);
 
 /** Returns the stem of a lower-case word by which its regular and irregular forms are equal. */
 export function wordStem(word: string): string {
-  const base = BASES.get(word) ?? word;
+  const base = baseForm(word);
   const stem = stemOf(base);
   const short = NO_ENDING.test(base) ? undefined : SHORT.exec(base)?.[1];
   return (short ?? stem)
