@@ -1,4 +1,4 @@
-"""A BERT cross-encoder in PyTorch: a student that begins from a teacher's embeddings.
+"""A BERT cross-encoder in PyTorch: a student that begins as the first layers of a teacher.
 
 Devlin et al., BERT, 2019, arXiv:1810.04805. Names of weights are those of
 `BertForSequenceClassification(num_labels=1)`, which the runtime of the package reads. No dropout:
@@ -16,8 +16,8 @@ from onnx import numpy_helper
 from torch import nn
 
 NORM_EPSILON = 1e-12
-# Standard deviation of the weights that BERT starts from.
-SPREAD = 0.02
+# Numbers of a head, in every BERT of Microsoft's MiniLM.
+HEAD = 32
 # Types of tokens: of the question, of the passage, and each where a piece stands in both.
 TYPES = 4
 
@@ -53,20 +53,23 @@ class Layer(nn.Module):
         self.intermediate = module(dense=nn.Linear(width, shape.inner))
         self.output = module(dense=nn.Linear(shape.inner, width), LayerNorm=norm(shape))
 
-    def forward(self, states, mask):
-        rows, length, width = states.shape
+    def forward(self, states, mask, is_last):
+        """The last layer computes the state of [CLS] alone."""
+        rows, _, width = states.shape
         own, merge = getattr(self.attention, "self"), self.attention.output
 
-        def heads(name):
+        def heads(name, states):
             mapped = getattr(own, name)(states)
-            return mapped.view(rows, length, self.heads, width // self.heads).transpose(1, 2)
+            return mapped.view(rows, -1, self.heads, width // self.heads).transpose(1, 2)
 
+        key, value = heads("key", states), heads("value", states)
+        states = states[:, :1] if is_last else states
+        query = heads("query", states)
         # PyTorch's own attention takes twice as long for the gradients in bfloat16 on a CPU.
-        query, key, value = heads("query"), heads("key"), heads("value")
         scores = query @ key.transpose(-1, -2) / math.sqrt(key.shape[-1])
         weights = torch.softmax(scores.masked_fill(~mask, -1e4), -1)
         mixed = weights.to(value.dtype) @ value
-        mixed = mixed.transpose(1, 2).reshape(rows, length, width)
+        mixed = mixed.transpose(1, 2).reshape(rows, -1, width)
         states = merge.LayerNorm(states + merge.dense(mixed))
         wide = F.gelu(self.intermediate.dense(states))
         return self.output.LayerNorm(states + self.output.dense(wide))
@@ -100,46 +103,43 @@ class CrossEncoder(nn.Module):
             + table.token_type_embeddings(types)
         )
         for layer in self.bert.encoder.layer:
-            states = layer(states, mask)
+            states = layer(states, mask, layer is self.bert.encoder.layer[-1])
         pooled = torch.tanh(self.bert.pooler.dense(states[:, 0]))
         return self.classifier(pooled)[:, 0]
 
 
-def teacher_embeddings(path):
-    """Returns the word, position and type vectors of an int8 ONNX file."""
+def first_layers(path, layers, positions):
+    """Returns the first layers of a teacher with its embeddings, pooler and classifier.
+
+    `path` is an int8 ONNX file. Words and positions stay as they are: far more words are asked
+    later than training shows.
+    """
     graph = onnx.load(path).graph
     given = {each.name: numpy_helper.to_array(each) for each in graph.initializer}
 
-    def read(name):
-        key = f"bert.embeddings.{name}.weight"
-        zero = given[f"{key}_zero_point"].astype(np.float32)
-        codes = given[f"{key}_quantized"].astype(np.float32)
-        return torch.tensor((codes - zero) * given[f"{key}_scale"])
+    def exact(name):
+        codes = given[f"{name}_quantized"].astype(np.float32)
+        return (codes - given[f"{name}_zero_point"].astype(np.float32)) * given[f"{name}_scale"]
 
-    return [read(name) for name in ("word_embeddings", "position_embeddings",
-                                    "token_type_embeddings")]
-
-
-def new_student(embeddings, layers, width, heads, positions, seed):
-    """Returns a student whose embeddings are principal components of the teacher's.
-
-    One projection serves words, positions and types, so that sums of them stay sums. It keeps the
-    directions in which word vectors differ most.
-    """
-    torch.manual_seed(seed)
-    words, places, types = embeddings
-    model = CrossEncoder(Shape(layers, width, heads, words.shape[0], positions))
-    for part in model.modules():
-        if isinstance(part, nn.Linear):
-            nn.init.normal_(part.weight, 0, SPREAD)
-            nn.init.zeros_(part.bias)
-    _, basis = torch.linalg.eigh(torch.cov(words.T))
-    basis = basis[:, -width:]
+    state = {name: value for name, value in given.items() if value.dtype == np.float32}
+    for node in graph.node:
+        # The matrices of layers have numbers for names, their nodes have paths.
+        if node.op_type == "MatMulInteger" and "/layer." in node.name:
+            name = node.name.strip("/").rsplit("/", 1)[0].replace("/", ".")
+            state[f"{name}.weight"] = exact(node.input[1].removesuffix("_quantized")).T
+    for name in ("bert.pooler.dense.weight", "classifier.weight"):
+        state[name] = exact(name).T
+    table = "bert.embeddings.{}_embeddings.weight".format
+    for name in map(table, ("word", "position", "token_type")):
+        state[name] = exact(name)
+    state[table("position")] = state[table("position")][:positions]
+    state[table("token_type")] = np.tile(state[table("token_type")], (TYPES // 2, 1))
+    words, width = state[table("word")].shape
+    model = CrossEncoder(Shape(layers, width, width // HEAD, words, positions))
+    model.load_state_dict({name: torch.tensor(state[name].copy()) for name in model.state_dict()})
     own = model.bert.embeddings
-    with torch.no_grad():
-        own.word_embeddings.weight.copy_((words - words.mean(0)) @ basis)
-        own.position_embeddings.weight.copy_(places[:positions] @ basis)
-        own.token_type_embeddings.weight.copy_((types @ basis).repeat(TYPES // 2, 1))
+    for fixed in (own.word_embeddings, own.position_embeddings):
+        fixed.weight.requires_grad_(False)
     return model
 
 
