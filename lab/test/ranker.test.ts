@@ -173,7 +173,7 @@ async function judgedFolder(folder: string, rankers: Readonly<Record<string, num
     const scores = pools.flatMap((_, at) =>
       candidates.map((_, c) => Number(c === 7 && at < right)),
     );
-    writeFileSync(join(folder, label, 'dev', '00000.f32'), new Float32Array(scores));
+    writeFileSync(join(folder, label, 'dev', '00000.i16'), new Int16Array(scores));
   }
   return { path, of: (label: string) => ({ label, folder: join(folder, label) }) };
 }

@@ -45,11 +45,11 @@ export function judgedDomain(
   return { name, pools, rankers: [{ label: BM25, scores: byRank }, ...rankers] };
 }
 
-/** Reads the shards that `score.py` wrote: 32-bit floats, pool after pool. */
-function scoresOf(pools: readonly Pool[], folder: string): Float32Array[] {
-  const names = existsSync(folder) ? readdirSync(folder).filter(each => each.endsWith('.f32')) : [];
+/** Reads the shards that `score.py` wrote: 16-bit numbers of 1/256, pool after pool. */
+function scoresOf(pools: readonly Pool[], folder: string): Int16Array[] {
+  const names = existsSync(folder) ? readdirSync(folder).filter(each => each.endsWith('.i16')) : [];
   const bytes = Buffer.concat(names.sort().map(name => readFileSync(join(folder, name))));
-  const all = new Float32Array(new Uint8Array(bytes).buffer);
+  const all = new Int16Array(new Uint8Array(bytes).buffer);
   const pairs = pools.reduce((sum, { candidates }) => sum + candidates.length, 0);
   if (all.length !== pairs)
     throw new InputError('missing-file', `The scores of ${JSON.stringify(folder)}`, {

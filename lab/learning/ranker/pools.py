@@ -15,6 +15,7 @@ from tokenizers import Tokenizer
 PAIR = 160
 QUESTION = 64
 CLS, SEP = 101, 102
+SCORE_UNITS = 256
 # Pairs of a file that are scored and stored together, at least.
 SHARD = 4096
 
@@ -86,7 +87,16 @@ def padded(pairs):
 
 
 def shard_path(folder, name, at):
-    return os.path.join(folder, name, f"{at:05}.f32")
+    return os.path.join(folder, name, f"{at:05}.i16")
+
+
+def write_scores(path, scores):
+    """Writes logits of at most 127 as 16-bit numbers of 1/256: small enough to be kept in git."""
+    write_whole(path, np.round(scores * SCORE_UNITS).astype("<i2").tofile)
+
+
+def read_scores(path):
+    return np.fromfile(path, "<i2").astype(np.float32) / SCORE_UNITS
 
 
 def check_digest(pools, folder):

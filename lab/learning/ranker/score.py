@@ -12,7 +12,7 @@ from multiprocessing import get_context
 import numpy as np
 
 from pools import (PAIR, QUESTION, Pieces, Pools, check_digest, pair_length, padded, shard_path,
-                   write_whole)
+                   write_scores)
 
 # Fastest of 1 to 64 for int8 in onnxruntime on one core: 98 pairs of 92 tokens a second.
 BATCH = 8
@@ -63,7 +63,7 @@ def score_shard(job):
     for at in range(0, len(order), BATCH):
         rows = order[at : at + BATCH]
         scores[rows] = STATE["score"](*padded([pairs[row] for row in rows]))
-    write_whole(path, scores.tofile)
+    write_scores(path, scores)
     return len(pairs)
 
 

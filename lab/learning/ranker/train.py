@@ -16,7 +16,7 @@ import torch
 
 from bert import first_layers, rounded
 from export import write_student
-from pools import PAIR, QUESTION, Pieces, Pools, pair_length, padded, shard_path, write_whole
+from pools import PAIR, QUESTION, Pieces, Pools, pair_length, padded, read_scores, shard_path, write_whole
 
 # Pools of a step, and candidates that are drawn of each: the teacher's first and others, anew in
 # each epoch, so that more questions are seen in the same time.
@@ -55,7 +55,7 @@ def examples(paths, folder, pieces):
             scored = shard_path(folder, pools.name, at)
             if not os.path.exists(scored):
                 continue
-            scores, place = np.fromfile(scored, np.float32), 0
+            scores, place = read_scores(scored), 0
             for pool in shard:
                 numbers = pools.candidates[pool]
                 own = scores[place : place + len(numbers)]
