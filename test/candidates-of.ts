@@ -1,7 +1,7 @@
 /** Reads the candidates of one sentence as tests state them. */
 import type { BlockKind } from '../src/core/corpus/document.ts';
 import { askedForm } from '../src/language/english/question/asked-form.ts';
-import { askedTerms } from '../src/language/english/words/terms.ts';
+import { askedTerms, termsOf } from '../src/language/english/words/terms.ts';
 import { Said } from '../src/language/said.ts';
 import type { Place } from '../src/readers/sections/candidate.ts';
 import { candidatesIn } from '../src/readers/sections/candidates.ts';
@@ -11,7 +11,7 @@ interface Around {
   readonly kind?: BlockKind;
 }
 
-/** Returns texts and forms of the candidates of a sentence that stands alone in its section. */
+/** Returns texts and forms of the candidates of a sentence, alone in a section about Wren. */
 export function candidatesOf(
   question: string,
   sentence: string,
@@ -19,7 +19,8 @@ export function candidatesOf(
 ): (readonly [text: string, form: number])[] {
   const asked = askedForm(question);
   const known = new Set(askedTerms(asked.subject).flatMap(({ term, joins }) => [term, ...joins]));
-  const section = { heading, text: sentence } as Place['section'];
+  const place = termsOf('wren');
+  const section = { heading, text: sentence, place } as unknown as Place['section'];
   const said = new Said(sentence);
   // A candidate depends on the text and kind of its unit alone, not on where it is shown.
   const unit = { index: 0, text: sentence, kind, section: 0, terms: said.terms, said };

@@ -68,7 +68,6 @@ const KNOWN: Readonly<Record<string, number>> = {
   'src/readers/open/type-features.ts': 1,
   'src/readers/open/verdicts.ts': 1,
   'src/language/english/question/asked-form.ts': 3,
-  'src/language/english/values/quantities.ts': 1,
   'src/language/english/values/spans.ts': 1,
   'src/search/retrievers/fused.ts': 1,
   'src/strategies/bridge-claims/prompts.ts': 1,

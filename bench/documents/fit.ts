@@ -1,134 +1,192 @@
 /**
- * `npm run fit:documents -- [--cache DIR] [--out FILE] [--graded DIR]`: fits the weights of
- * `section-reader` on the half of the questions that choices may use, prints how its answers do on
- * the projects that a fit leaves out, and writes their grades for `learn
- * answer-probability --runs`.
+ * `npm run fit:documents -- [--cache DIR] [--out FILE] [--span] [--search] [--list]`: fits the
+ * weights of `section-reader` on the halves of both sets of questions that choices may use, and
+ * prints how readers answer these questions over the same evidence. A fit that answers a question
+ * saw none about its packages. `--span` adds the reader `span`, `--search` searches the evidence
+ * anew, `--list` prints the answers.
  */
-
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { GRADED_FILE } from '../../lab/data/graded-answers.ts';
 import { fitLogit, type GradedQuestion } from '../../lab/learning/conditional-logit/fit-logit.ts';
-import { defined } from '../../src/core/defined.ts';
-import type { Confidence } from '../../src/core/trace/answer.ts';
-import { freeCall } from '../../src/core/trace/call.ts';
-import { readDocuments } from '../../src/documents/read-documents.ts';
-import { Asked } from '../../src/language/asked.ts';
+import { MODELS_TEST } from '../../lab/results/steps.ts';
+import type { Asked } from '../../src/language/asked.ts';
+import { isCompared } from '../../src/language/english/question/compared-sides.ts';
+import type { QuestionAnswerer } from '../../src/models/question-answerer.ts';
 import {
   type SectionFeatures,
   type SectionModel,
   sectionLogit,
 } from '../../src/models/section-reader/section-checkpoint.ts';
+import { readQuestion } from '../../src/planning/metadata/extractor.ts';
+import { SHIPPED_ANSWERER } from '../../src/providers/model-servers.ts';
+import { resolveModel } from '../../src/providers/resolve-model.ts';
+import { readerOf } from '../../src/readers/reader.ts';
+import { readers } from '../../src/readers/readers.ts';
 import { shownSections } from '../../src/readers/section-reader.ts';
-import { answerQuestion, isCompared } from '../../src/readers/sections/answer-parts.ts';
-import { valueCandidates } from '../../src/readers/sections/decide.ts';
+import type { ValueCandidate } from '../../src/readers/sections/candidate.ts';
+import { candidatesOf, decideValue } from '../../src/readers/sections/decide.ts';
 import type { Sections } from '../../src/readers/sections/section-units.ts';
-import { ask, ingest } from '../../src/session/verbs.ts';
-import { fetchCorpus } from './corpus.ts';
-import { type DocumentQuestion, documentQuestions, halfOf, isRight } from './questions.ts';
-
-const STRATEGY = 'fact-lanes(tokens=510)';
+import { type Judged, judged, linesOf } from './answers.ts';
+import { keptQuestions, type ReadKept } from './kept-evidence.ts';
+import {
+  type DocumentQuestion,
+  isRight,
+  type QuestionSetName,
+  SETS,
+  suffices,
+} from './questions.ts';
 
 const { values } = parseArgs({
-  options: { cache: { type: 'string' }, out: { type: 'string' }, graded: { type: 'string' } },
+  options: {
+    cache: { type: 'string' },
+    out: { type: 'string' },
+    span: { type: 'boolean', default: false },
+    search: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+  },
 });
 const cache = resolve(values.cache ?? process.env['MULTIHOP_CACHE'] ?? '.cache');
 
 /** A question with the evidence that the strategy shows for it. */
 interface Read {
+  readonly set: QuestionSetName;
   readonly question: DocumentQuestion;
-  /** The projects that it asks about: the first part of its id. */
-  readonly group: string;
+  /** The packages of its passages; of what is shown, if no passage answers it. */
+  readonly packages: ReadonlySet<string>;
   readonly asked: Asked;
   readonly sections: Sections;
+  readonly suffices: boolean;
+  /** The answers of readers with weights that ship. */
+  readonly shipped: Readonly<Record<string, Judged>>;
 }
 
-const all = await readQuestions();
-const valued = all.filter(
-  ({
-    asked: {
-      values: [first, ...more],
-    },
-  }) => more.length === 0 && first!.form !== 'verdict' && !isCompared(first!),
-);
-const groups = [...new Set(all.map(({ group }) => group))];
-const leftOut = groups.flatMap(group => {
-  const model = fitLogit(
-    sectionLogit.features,
-    valued.filter(each => each.group !== group).map(graded),
-  );
-  return all.filter(each => each.group === group).map(each => gradedAnswer(each, model));
-});
-const found = leftOut.filter(({ confidence }) => confidence !== undefined);
-const right = found.filter(each => each.right).length;
-console.log(`${all.length} questions, ${found.length} answers, ${right} right where left out`);
-const model = fitLogit(sectionLogit.features, valued.map(graded));
+const SHIPPED = ['combined-reader', ...(values.span ? ['span(support=0)'] : [])];
+
+const resources = values.span ? { 'question-answerer': await openedAnswerer() } : {};
+const all: Read[] = [];
+for (const set of SETS) {
+  const { questions, read } = await keptQuestions(set, cache, values.search);
+  for (const question of questions) all.push(await readAll(set, question, read));
+}
+const leftOut = new Map<string, SectionModel>();
+const fitted = all.map(each => judged(each.question, answerOf(each, modelWithout(each.packages))));
+for (const set of SETS) report(set);
+const model = fitLogit(sectionLogit.features, all.map(graded));
 console.log(JSON.stringify(model));
-const figures = { questions: valued.length, answers: found.length, right };
+const found = fitted.filter(({ text }) => text !== undefined);
+const right = found.filter(each => each.right).length;
+const figures = { questions: all.length, answers: found.length, right };
 const provenance = { trainedBy: 'npm run fit:documents', half: 'tune', leftOut: figures };
 if (values.out !== undefined) writeFileSync(values.out, sectionLogit.write({ model, provenance }));
-if (values.graded !== undefined) writeGraded(values.graded);
 
-/** Asks the questions whose answers are texts, statements or comparisons, not passages. */
-async function readQuestions(): Promise<Read[]> {
-  const { folder } = await fetchCorpus(cache, line => console.error(line));
-  const documents = async function* () {
-    for await (const event of readDocuments([folder]))
-      if (event.type !== 'skipped') yield event.document;
-  };
-  const engine = await ingest(documents());
-  const read: Read[] = [];
-  for (const question of documentQuestions().filter(({ id }) => halfOf(id) === 'tune')) {
-    const asked = new Asked(question.question);
-    if (asked.values.some(part => part.form === 'manner')) continue;
-    const { context, evidence } = await ask(question.question, { engine, strategy: STRATEGY });
-    const sections = await shownSections({
-      context,
-      evidence,
-      kit: { engine: engine.current },
-      call: freeCall(),
-    });
-    read.push({ question, group: question.id.split('-')[0]!, asked, sections });
-  }
-  return read;
+/** Opens the model of `span`; its library is found from the folder in which it is installed. */
+async function openedAnswerer(): Promise<QuestionAnswerer> {
+  process.chdir(MODELS_TEST);
+  const model = await resolveModel('question-answerer', SHIPPED_ANSWERER, { env: process.env });
+  const answer: QuestionAnswerer['answer'] = (...asked) => model.answer(...asked);
+  return { id: SHIPPED_ANSWERER, answer };
 }
 
-function graded({ question, asked, sections }: Read): GradedQuestion<keyof SectionFeatures> {
-  const candidates = valueCandidates(asked.values[0]!, sections).map(({ text, features }) => ({
+async function readAll(
+  set: QuestionSetName,
+  question: DocumentQuestion,
+  read: ReadKept,
+): Promise<Read> {
+  let sections: Sections = { units: [], sections: [] };
+  let asked: Asked | undefined;
+  let text = '';
+  const looking = readerOf('looking', async reading => {
+    sections = await shownSections(reading);
+    asked = await readQuestion(question.question, reading.kit.engine, reading.call);
+    text = reading.context.text;
+    return { kind: 'abstained', reason: 'looks only' };
+  });
+  await read(question, looking);
+  const shipped: Record<string, Judged> = {};
+  for (const name of SHIPPED)
+    shipped[name] = judged(question, await read(question, readers.create(name), resources));
+  const shown = sections.sections.slice(0, 1).map(({ document }) => document.id);
+  const documents = question.evidence.map(({ document }) => document);
+  const packages = (documents.length > 0 ? documents : shown).map(id => id.split('/')[0]!);
+  return {
+    ...{ set, question, sections, shipped },
+    asked: asked!,
+    packages: new Set(packages),
+    suffices: question.evidence.length > 0 && suffices(text, question),
+  };
+}
+
+/** Returns the candidates of a question, as `section-reader` has them. */
+function candidatesIn({ asked, sections }: Read): ValueCandidate[] {
+  const [value, ...more] = asked.values;
+  return more.length > 0 || isCompared(value!) ? [] : candidatesOf(value!, sections);
+}
+
+function graded(read: Read): GradedQuestion<keyof SectionFeatures> {
+  const candidates = candidatesIn(read).map(({ text, features }) => ({
     features,
-    right: isRight(text, question),
+    right: isRight(text, read.question),
   }));
   return { candidates };
 }
 
-interface Graded {
-  readonly group: string;
-  readonly confidence?: Confidence | undefined;
-  readonly right: boolean;
+/** Fits on the questions about other packages. */
+function modelWithout(packages: ReadonlySet<string>): SectionModel {
+  const key = [...packages].toSorted().join(' ');
+  const others = (): Read[] => all.filter(each => each.packages.isDisjointFrom(packages));
+  const fit = leftOut.get(key) ?? fitLogit(sectionLogit.features, others().map(graded));
+  leftOut.set(key, fit);
+  return fit;
 }
 
-function gradedAnswer({ question, group, asked, sections }: Read, by: SectionModel): Graded {
-  const answer = answerQuestion(asked, sections, by);
-  return defined({
-    group,
-    confidence: answer ? { form: answer.form, share: answer.share } : undefined,
-    right: answer !== undefined && isRight(answer.text, question),
-  });
+function answerOf(read: Read, by: SectionModel): Parameters<typeof judged>[1] {
+  const draft = decideValue(candidatesIn(read), by);
+  if (!draft) return undefined;
+  const { text, share, form } = draft;
+  return { kind: 'answered', text, citations: [], support: share, confidence: { form, share } };
 }
 
-function writeGraded(folder: string): void {
-  const answerable = documentQuestions().filter(
-    ({ id, kind }) => halfOf(id) === 'tune' && kind !== 'unanswerable',
-  );
-  for (const group of groups) {
-    const target = join(folder, `documents-${group}`);
-    mkdirSync(target, { recursive: true });
-    const answers = leftOut
-      .filter(each => each.group === group && each.confidence !== undefined)
-      .map(({ confidence, right: isIt }) => ({ confidence, right: isIt }));
-    const questions = answerable.filter(({ id }) => id.startsWith(`${group}-`)).length;
-    const text = { dataset: `documents, tune half, ${group}`, questions, answers };
-    writeFileSync(join(target, GRADED_FILE), JSON.stringify(text));
+function report(set: QuestionSetName): void {
+  const reads = all.filter(each => each.set === set);
+  for (const name of SHIPPED)
+    for (const line of linesOf(
+      `${set}, ${name}`,
+      reads.map(({ shipped }) => shipped[name]!),
+    ))
+      console.log(line);
+  const answers = fitted.filter((_, at) => all[at]!.set === set);
+  for (const line of linesOf(`${set}, section-reader without the packages`, answers))
+    console.log(line);
+  console.log(`${set}: ${whyNot(reads).join('; ')}`);
+  if (values.list) for (const each of reads) console.log(listed(each));
+}
+
+/** Counts what one-hop questions lack on the way to an answer. */
+function whyNot(reads: readonly Read[]): string[] {
+  const counts = new Map<string, number>();
+  for (const each of reads.filter(({ question }) => question.kind === 'one-hop')) {
+    const lack = lackOf(each);
+    counts.set(lack, (counts.get(lack) ?? 0) + 1);
   }
+  return [...counts].map(([lack, count]) => `${lack} ${count}`);
+}
+
+function lackOf(each: Read): string {
+  const { question, asked } = each;
+  const answer = fitted[all.indexOf(each)]!;
+  if (answer.right) return answer.probability >= 0.7 ? 'answered' : 'best, but improbable';
+  if (!each.suffices) return 'evidence lacks it';
+  if (asked.values.some(({ form }) => form === 'manner')) return 'taken for how or why';
+  const right = graded(each).candidates.some(({ right: is }) => is);
+  if (right) return 'right candidate ranked below';
+  return answer.text === undefined ? 'no candidate' : 'no right candidate';
+}
+
+function listed(each: Read): string {
+  const { question, asked, shipped } = each;
+  const { text, probability } = fitted[all.indexOf(each)]!;
+  const forms = asked.values.map(({ form }) => form).join('+');
+  const said = shipped['combined-reader']!;
+  return `${question.id} ${question.kind} [${forms}] ${lackOf(each)} | ${question.question} | ${probability.toFixed(2)} ${text} | ${said.probability.toFixed(2)} ${said.text} | ${question.verdict ?? ''} ${question.answer.join(' & ')}`;
 }

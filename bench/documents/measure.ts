@@ -1,13 +1,10 @@
 /** Asks systems the questions over the corpus and judges what they show and answer. */
-
-import type { GradedAnswer } from '../../lab/learning/answer-probability/fit-curves.ts';
 import type { Answer, Trace } from '../../src/core/trace/trace.ts';
 import { readDocuments } from '../../src/documents/read-documents.ts';
 import type { LanguageModel } from '../../src/models/language-model.ts';
 import type { Reranker } from '../../src/models/reranker.ts';
 import { metadataExtractors } from '../../src/planning/metadata/extractors.ts';
 import type { RecordedSubQuestions } from '../../src/planning/sub-questions/recorded-sub-questions.ts';
-import { isBelow } from '../../src/readers/answer-at.ts';
 import type { EmbeddedEngine } from '../../src/search/embedded-engine.ts';
 import { ask, ingest } from '../../src/session/verbs.ts';
 import { strategiesWith } from '../../src/strategies/strategies.ts';
@@ -37,11 +34,6 @@ export interface Outcome {
   /** The text of the answer, given or withheld. */
   readonly said?: string;
   readonly probability?: number;
-  /**
-   * Confidence of an answer that is given or unsure, and whether it is right: probabilities are
-   * learnt from it.
-   */
-  readonly graded?: Pick<GradedAnswer, 'confidence' | 'right'>;
   readonly tokens: number;
   readonly ms: number;
 }
@@ -89,7 +81,8 @@ export async function measureSystems(options: MeasureOptions): Promise<MeasuredS
   return measured;
 }
 
-async function engineOf(
+/** Reads and stores the corpus. */
+export async function engineOf(
   paths: readonly string[],
   say: (line: string) => void,
 ): Promise<EmbeddedEngine> {
@@ -124,17 +117,9 @@ export function outcomeOf(question: DocumentQuestion, trace: Trace): Outcome {
     right: given === 'answered' && said !== undefined ? isRight(said, question) : undefined,
     said,
     probability,
-    ...gradedOf(question, answer),
     tokens: context.tokens,
     ms: Math.round(trace.ms),
   };
-}
-
-function gradedOf(question: DocumentQuestion, answer: Answer): Pick<Outcome, 'graded'> {
-  const counts = answer.kind === 'answered' || isBelow(answer);
-  const said = saidOf(answer);
-  if (!counts || answer.confidence === undefined || said === undefined) return {};
-  return { graded: { confidence: answer.confidence, right: isRight(said, question) } };
 }
 
 function givenOf(answer: Answer): Given {

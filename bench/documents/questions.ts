@@ -31,6 +31,7 @@ export type Half = 'tune' | 'held';
 const QUESTIONS = { first: 'questions.jsonl', fresh: 'fresh/questions.jsonl' } as const;
 
 export type QuestionSetName = keyof typeof QUESTIONS;
+export const SETS = ['first', 'fresh'] as const;
 
 /** Returns the questions over a corpus. */
 export const documentQuestions = (set: QuestionSetName = 'first'): readonly DocumentQuestion[] =>

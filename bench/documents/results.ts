@@ -9,7 +9,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { GRADED_FILE } from '../../lab/data/graded-answers.ts';
 import {
   ANSWER_AT,
   DOCUMENT_SYSTEMS,
@@ -62,7 +61,6 @@ if (!values.render) {
   mkdirSync(work, { recursive: true });
   const results = await measured();
   writeFileSync(resultsFile(work, { set, half }), JSON.stringify(results));
-  writeGraded(results);
 }
 await runReport(report(given), {
   given,
@@ -73,19 +71,6 @@ await runReport(report(given), {
   renderOnly: true,
   out,
 });
-
-/** Writes the answers of our system for `learn answer-probability --runs`. */
-function writeGraded({ systems, half: of }: DocumentResults): void {
-  const folder = join(work, `documents-${set === 'first' ? '' : `${set}-`}${of}`);
-  mkdirSync(folder, { recursive: true });
-  const { outcomes } = systems[0]!;
-  const graded = {
-    dataset: `documents, ${set} questions, ${of} half`,
-    questions: outcomes.length,
-    answers: outcomes.flatMap(outcome => (outcome.graded ? [outcome.graded] : [])),
-  };
-  writeFileSync(join(folder, GRADED_FILE), JSON.stringify(graded));
-}
 
 /** Describes what was measured; holds no times and no paths. */
 function manifestOf(): DocumentResults['manifest'] {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { GRADED_FILE, gradedAnswers } from './graded-answers.ts';
+import { gradedAnswers } from './graded-answers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'multihop-graded-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -17,13 +17,4 @@ test('names a folder that is missing, malformed, or of another measure', async (
     writeFileSync(scores, text);
     await refused(folder);
   }
-});
-
-test('reads the graded answers of a benchmark, each of the given domain', async () => {
-  const answers = [{ confidence: { form: 'span', share: 0.4 }, right: true }];
-  writeFileSync(join(folder, GRADED_FILE), JSON.stringify({ questions: 3, answers }));
-  assert.deepEqual(await gradedAnswers(folder, 'manuals'), {
-    questions: 3,
-    answers: [{ ...answers[0], domain: 'manuals' }],
-  });
 });

@@ -1,5 +1,5 @@
 /** Reads the graded answers of an evaluation, with what its reader said of their confidence. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../src/core/errors.ts';
 import { parseJson } from '../../src/core/text/bounded-json.ts';
@@ -10,14 +10,6 @@ export interface GradedAnswers {
   readonly answers: readonly GradedAnswer[];
   /** Questions that have an answer. */
   readonly questions: number;
-}
-
-/** Graded answers of something else than `eval`: `{ dataset, questions, answers }`. */
-export const GRADED_FILE = 'graded-answers.json';
-
-interface GradedFile {
-  readonly questions: number;
-  readonly answers: readonly Omit<GradedAnswer, 'domain'>[];
 }
 
 /** The measure that says whether an answer is right. */
@@ -33,11 +25,6 @@ interface Scores {
  * the folder is no evaluation of one row with `QaAccuracy(strict)`, or its traces do not verify.
  */
 export async function gradedAnswers(folder: string, domain: string): Promise<GradedAnswers> {
-  const file = join(folder, GRADED_FILE);
-  if (existsSync(file)) {
-    const { questions, answers } = readFields<GradedFile>(file, ['questions', 'answers']);
-    return { questions, answers: answers.map(answer => ({ ...answer, domain })) };
-  }
   const { questions, scores } = readFields<Scores>(join(folder, 'scores.json'), [
     'questions',
     'scores',
@@ -60,7 +47,7 @@ export async function gradedAnswers(folder: string, domain: string): Promise<Gra
   return { answers, questions: questions.length };
 }
 
-/** Reads a file that `eval --out` or a benchmark wrote. Throws `InputError('bad-results')`. */
+/** Reads a file that `eval --out` wrote. Throws `InputError('bad-results')`. */
 function readFields<T extends object>(file: string, fields: readonly (keyof T & string)[]): T {
   let read: unknown;
   try {

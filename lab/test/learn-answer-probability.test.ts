@@ -1,10 +1,9 @@
 /** Tests `learn answer-probability`: the file names the runs that it was learnt from. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { demoDataSet, freshFolder, run } from '../../test/running-command.ts';
-import { GRADED_FILE } from '../data/graded-answers.ts';
 import { runLab } from './running-lab.ts';
 
 let folder = '';
@@ -20,22 +19,14 @@ test('provenance names data set, questions and row of each run', async () => {
     ...['--out', evaluated],
   ]);
   assert.equal(asked.code, 0, asked.err);
-  const graded = join(folder, 'manuals');
-  mkdirSync(graded);
-  const answers = [0.3, 0.6].map(share => ({
-    confidence: { form: 'span', share },
-    right: share > 0.5,
-  }));
-  writeFileSync(
-    join(graded, GRADED_FILE),
-    JSON.stringify({ dataset: 'manuals of ours', questions: 3, answers }),
-  );
+  const again = join(folder, 'again');
+  cpSync(evaluated, again, { recursive: true });
   const out = join(folder, 'probability.json');
-  const words = ['--runs', evaluated, '--runs', graded, '--out', out];
+  const words = ['--runs', evaluated, '--runs', again, '--out', out];
   const learnt = await runLab(['learn', 'answer-probability', ...words]);
   assert.equal(learnt.code, 0, learnt.err);
   const { provenance } = JSON.parse(readFileSync(out, 'utf8'));
-  assert.deepEqual(provenance.runs['manuals'], { dataset: 'manuals of ours', questions: 3 });
+  assert.deepEqual(provenance.runs['again'], provenance.runs['demo']);
   const { row, ...rest } = provenance.runs['demo']!;
   assert.deepEqual(rest, { dataset: 'multihop-rag', questions: 42 });
   assert.match(row!, /^fact-lanes\(tokens=510\); lexical; \S+; combined-reader$/);

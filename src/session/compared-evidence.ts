@@ -3,10 +3,14 @@ import type { Document } from '../core/corpus/document.ts';
 import { metadataText } from '../core/corpus/document.ts';
 import type { Trace } from '../core/trace/trace.ts';
 import { Asked } from '../language/asked.ts';
-import { isAbout, joinedThings, setsAgainst } from '../language/english/question/compared-sides.ts';
+import {
+  isAbout,
+  isCompared,
+  joinedThings,
+  setsAgainst,
+} from '../language/english/question/compared-sides.ts';
 import { predictQuestionType } from '../language/english/question/question-type.ts';
 import { type AskedTerm, holdsTerm, termsOf } from '../language/english/words/terms.ts';
-import { isCompared } from '../readers/sections/answer-parts.ts';
 import type { Quote } from './evidence-view.ts';
 
 /** Names of the compared things, in the order of the question. */

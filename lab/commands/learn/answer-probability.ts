@@ -2,7 +2,7 @@
  * `learn answer-probability`: fits how probable an answer is by its share among the
  * candidates, on the results of evaluations, and prints the reliability on the domains left out.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { CommandContext } from '../../../src/cli/command.ts';
 import { percent } from '../../../src/cli/learn-rows.ts';
@@ -10,7 +10,7 @@ import type { Option } from '../../../src/cli/option.ts';
 import { InputError } from '../../../src/core/errors.ts';
 import { writeProbability } from '../../../src/models/answer-probability/answer-probability.ts';
 import { replaceFile } from '../../../src/platform/replace-file.ts';
-import { GRADED_BY, GRADED_FILE, gradedAnswers } from '../../data/graded-answers.ts';
+import { GRADED_BY, gradedAnswers } from '../../data/graded-answers.ts';
 import { fitCurves, type GradedAnswer } from '../../learning/answer-probability/fit-curves.ts';
 import {
   type Reliability,
@@ -99,18 +99,17 @@ const rounded = (value: number): number => Number(value.toFixed(3));
  * Another reader gives answers to other questions, so counts without it cannot be compared.
  */
 function runOf(folder: string): object {
-  const graded = join(folder, GRADED_FILE);
-  const file = existsSync(graded) ? graded : join(folder, 'result.json');
-  const { manifest, dataset, questions, rows } = JSON.parse(readFileSync(file, 'utf8')) as {
+  const { manifest, questions, rows } = JSON.parse(
+    readFileSync(join(folder, 'result.json'), 'utf8'),
+  ) as {
     readonly manifest?: { readonly dataset?: unknown };
-    readonly dataset?: unknown;
     readonly questions?: number;
     readonly rows?: readonly RunRow[];
   };
   // A row of another measure is no run of answers; see `gradedAnswers`.
   const row = rows?.find(({ measures }) => Object.hasOwn(measures, GRADED_BY));
   return {
-    dataset: manifest?.dataset ?? dataset ?? null,
+    dataset: manifest?.dataset ?? null,
     questions,
     row: row && [row.strategy, row.retriever, row.context, row.reader].join('; '),
   };

@@ -30,16 +30,18 @@ const NEARNESS = 10;
 
 /** Returns one curve a form; a form with few answers stays near the curve of all forms. */
 export function fitCurves(
-  answers: readonly GradedAnswer[],
+  graded: readonly GradedAnswer[],
   nearness: number = NEARNESS,
 ): ProbabilityModel {
+  // The share of a value is its probability.
+  const answers = graded.filter(({ confidence }) => confidence.form !== 'value');
   const weightOf = domainWeights(answers);
   const common = fitCurve(answers, weightOf, { bias: 0, slope: 0 }, L2);
   const curves = ANSWER_FORMS.map(form => {
     const ofForm = answers.filter(({ confidence }) => confidence.form === form);
     return [form, fitCurve(ofForm, weightOf, common, nearness)] as const;
   });
-  return Object.fromEntries(curves) as Record<Confidence['form'], Curve>;
+  return Object.fromEntries(curves) as ProbabilityModel;
 }
 
 /** Returns the weight of an answer: its domain's answers sum to the mean size of a domain. */

@@ -18,6 +18,7 @@ const features: fc.Arbitrary<SectionFeatures> = fc.record({
   form: fc.constantFrom(0.4, 0.7, 1),
   default: fc.constantFrom(0, 0.4, 1),
   found: fc.double({ min: 0, max: 1, noNaN: true }),
+  verdict: fc.constantFrom(0, 1),
 });
 const questions: fc.Arbitrary<Graded[]> = fc.array(
   fc.record({
@@ -64,7 +65,7 @@ test('no step away from the fit is more likely', () => {
 
 test('what tells right from wrong gets the weight', () => {
   const of = (clause: number, right: boolean) => ({
-    features: { clause, whole: 0.5, names: 1, form: 1, default: 0, found: 0.5 },
+    features: { clause, whole: 0.5, names: 1, form: 1, default: 0, found: 0.5, verdict: 0 },
     right,
   });
   const all = Array.from({ length: 40 }, () => ({ candidates: [of(0.9, true), of(0.1, false)] }));

@@ -11,10 +11,10 @@ export interface Citation {
 /** The reader's confidence in its answer; a fitted curve makes it a probability. */
 export interface Confidence {
   /**
-   * One of several named things, yes or no, or a text of the evidence; of documents under headings,
-   * `value` is a text and `statement` is yes or no.
+   * One of several named things, yes or no, or a text of the evidence; `value` is any of these of
+   * documents under headings, whose share is the probability itself.
    */
-  readonly form: 'choice' | 'verdict' | 'span' | 'value' | 'statement';
+  readonly form: 'choice' | 'verdict' | 'span' | 'value';
   /** Share of the answer among the candidates, from 0 to 1. */
   readonly share: number;
 }

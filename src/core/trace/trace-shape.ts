@@ -161,7 +161,7 @@ const answerParts = {
   questionType: text,
   probability: number,
   confidence: fields({
-    form: choice('choice', 'verdict', 'span', 'value', 'statement'),
+    form: choice('choice', 'verdict', 'span', 'value'),
     share: number,
   }),
   alternatives: list(fields({ text, probability: number })),

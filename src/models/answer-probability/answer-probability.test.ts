@@ -8,8 +8,6 @@ const CURVES = {
   choice: { bias: 1, slope: 0.5 },
   verdict: { bias: -0.25, slope: 2 },
   span: { bias: 0, slope: 1 },
-  value: { bias: 2, slope: 0.25 },
-  statement: { bias: 0.125, slope: 3 },
 };
 
 describe('shareLogit', () => {
@@ -28,6 +26,7 @@ describe('answerProbability', () => {
     const of = (form: (typeof ANSWER_FORMS)[number], share: number): number =>
       answerProbability({ form, share }, CURVES);
     assert.equal(of('span', 0.5), 0.5);
+    assert.equal(answerProbability({ form: 'value', share: 0.8 }, CURVES), 0.8);
     assert.ok(Math.abs(of('span', 0.8) - 0.8) < 1e-12);
     assert.ok(Math.abs(of('choice', 0.5) - 1 / (1 + Math.exp(-1))) < 1e-12);
     assert.ok(Math.abs(of('verdict', 0.75) - 1 / (1 + Math.exp(0.25 - 2 * Math.log(3)))) < 1e-12);

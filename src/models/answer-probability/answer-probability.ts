@@ -16,18 +16,15 @@ const bad = badCheckpoint('answer probabilities');
 
 export const PROBABILITY_FORMAT = 'multihop answer-probability 1';
 
-/**
- * The forms of answers: one of several named things, yes or no, and a text of the evidence; of
- * documents under headings, a text (`value`) and yes or no (`statement`).
- */
-export const ANSWER_FORMS = ['choice', 'verdict', 'span', 'value', 'statement'] as const;
+/** The forms of answers that have a curve; the share of a `value` is its probability. */
+export const ANSWER_FORMS = ['choice', 'verdict', 'span'] as const;
 
 /** A logistic curve over the log-odds of the share. */
 export interface Curve {
   readonly bias: number;
   readonly slope: number;
 }
-export type ProbabilityModel = Readonly<Record<Confidence['form'], Curve>>;
+export type ProbabilityModel = Readonly<Record<(typeof ANSWER_FORMS)[number], Curve>>;
 
 export interface ProbabilityCheckpoint {
   readonly model: ProbabilityModel;
@@ -45,6 +42,7 @@ export function shareLogit(share: number): number {
 
 /** Returns the probability, from 0 to 1, that an answer of this share is right. */
 export function answerProbability({ form, share }: Confidence, model: ProbabilityModel): number {
+  if (form === 'value') return share;
   const { bias, slope } = model[form];
   return 1 / (1 + Math.exp(-(bias + slope * shareLogit(share))));
 }

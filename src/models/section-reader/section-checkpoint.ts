@@ -10,9 +10,9 @@ import {
  * Each from 0 to 1: `clause` and `whole` are the shares of the question's words in the sentence
  * with its heading, and in the section with its place; `names` that of its names; `form` how
  * clearly the text has the form that is asked for; `default` how clearly it is stated as a default;
- * `found` the score of the search.
+ * `found` the score of the search; `verdict` is 1 for yes and no.
  */
-const FEATURES = ['clause', 'whole', 'names', 'form', 'default', 'found'] as const;
+const FEATURES = ['clause', 'whole', 'names', 'form', 'default', 'found', 'verdict'] as const;
 type Name = (typeof FEATURES)[number];
 
 export type SectionFeatures = LogitFeatures<Name>;

@@ -1,6 +1,7 @@
 /** Declares candidates: texts of the evidence that may be the answer. */
 import type { AskedValue } from '../../language/english/question/asked-form.ts';
 import { defaultValues } from '../../language/english/values/default-values.ts';
+import type { SectionFeatures } from '../../models/section-reader/section-checkpoint.ts';
 import type { Section, SectionUnit } from './section-units.ts';
 
 export interface Candidate {
@@ -14,6 +15,10 @@ export interface Candidate {
   readonly isDefault: boolean;
 }
 export type Found = Omit<Candidate, 'unit'>;
+
+export interface ValueCandidate extends Candidate {
+  readonly features: SectionFeatures;
+}
 
 /** Form clear by a unit, a label or a word beside it; likely by its place; possible. */
 export const CLEAR = 1;

@@ -4,23 +4,20 @@ import { normHotpot } from '../../core/text/normalise.ts';
 import type { AskedValue } from '../../language/english/question/asked-form.ts';
 import { speaksOfDefault } from '../../language/english/values/default-values.ts';
 import { askedTerms } from '../../language/english/words/terms.ts';
-import {
-  type SectionFeatures,
-  type SectionModel,
-  sectionLogit,
-} from '../../models/section-reader/section-checkpoint.ts';
+import { type SectionModel, sectionLogit } from '../../models/section-reader/section-checkpoint.ts';
 import type { Draft } from '../draft.ts';
 import { Binding } from './binding.ts';
-import type { Candidate } from './candidate.ts';
+import type { Candidate, ValueCandidate } from './candidate.ts';
 import { candidatesIn } from './candidates.ts';
 import type { Sections, SectionUnit } from './section-units.ts';
+import { verdictCandidates } from './section-verdict.ts';
 
-export interface ValueCandidate extends Candidate {
-  readonly features: SectionFeatures;
-}
+/** Returns what may answer a question: texts of its form, or yes and no. */
+export const candidatesOf = (asked: AskedValue, sections: Sections): ValueCandidate[] =>
+  asked.form === 'verdict' ? verdictCandidates(asked, sections) : valueCandidates(asked, sections);
 
 /** Returns all texts of the form that is asked for, in the order of the evidence. */
-export function valueCandidates(asked: AskedValue, sections: Sections): ValueCandidate[] {
+function valueCandidates(asked: AskedValue, sections: Sections): ValueCandidate[] {
   const terms = askedTerms(asked.subject);
   const known = new Set(terms.flatMap(({ term, joins }) => [term, ...joins]));
   const binding = new Binding(terms, sections);
@@ -38,6 +35,7 @@ export function valueCandidates(asked: AskedValue, sections: Sections): ValueCan
         form: candidate.form,
         default: statedAsDefault(candidate, unit, asked),
         found: section.found,
+        verdict: 0,
       },
     }));
   });
@@ -61,7 +59,6 @@ const [MOST_UNITS, MOST_OTHERS] = [2, 3];
 export function decideValue(
   candidates: readonly ValueCandidate[],
   model: SectionModel,
-  keyOf: (text: string) => string = normHotpot,
 ): Draft | undefined {
   const shares = sectionLogit.shares(
     model,
@@ -69,7 +66,7 @@ export function decideValue(
   );
   const byText = new Map<string, { share: number; members: number[] }>();
   for (const [at, { text }] of candidates.entries()) {
-    const key = keyOf(text);
+    const key = normHotpot(text);
     const group = byText.get(key) ?? { share: 0, members: [] };
     group.share += shares[at]!;
     group.members.push(at);

@@ -1,4 +1,4 @@
-/** Tests the numbers, versions, dates and prices of a sentence that may answer, and how clearly. */
+/** Tests the numbers, versions and dates of a sentence that may answer, and how clearly. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { candidatesOf } from '../../../test/candidates-of.ts';
@@ -43,11 +43,6 @@ check('counts', [
   ['How many workers does Wren start?', 'The workers are always 12.', [['12', CLEAR]]],
   ['How many workers does Wren start?', 'Wren 2.0.1 starts.', []],
   ['How many workers does Wren start?', 'It waits 30 seconds.', []],
-  [
-    'How often is the index rebuilt?',
-    'It is built anew every 30 seconds.',
-    [['30 seconds', POSSIBLE]],
-  ],
   ['How many workers does Wren start?', 'Default: 4', [['4', CLEAR]]],
   ['How many workers does Wren start?', 'Default: unlimited', [['unlimited', CLEAR]]],
   ['How many workers does Wren start?', 'Default: "slate"', []],
@@ -60,11 +55,6 @@ check('versions', [
   ['Which Ruby version does Wren need?', 'Ruby is needed, so take 3.', [['3', 0.2]]],
   ['Which Ruby version does Wren need?', 'It runs on v3.', [['v3', LIKELY]]],
   ['Which Ruby version does Wren need?', 'It waits 30 seconds.', []],
-  ['Which version does Wren need?', 'It needs 3.1 or newer.', [['3.1', CLEAR]]],
-  ['Which version does Wren need?', 'It needs >=  3.1.', [['3.1', CLEAR]]],
-  ['What is the oldest Ruby that Wren runs on?', 'It was tried on Ruby 3.1.', [['3.1', LIKELY]]],
-  ['What is the oldest Ruby that Wren runs on?', 'It needs Ruby 3.1 or later.', [['3.1', CLEAR]]],
-  ['What is the oldest Ruby that Wren runs on?', 'It needs Perl 5.1 or later.', [['5.1', LIKELY]]],
 ]);
 
 check('dates', [
@@ -79,26 +69,8 @@ check('dates', [
   ['In which year did Wren begin?', 'It began in 2011.', [['2011', CLEAR]]],
   ['In which year did Wren begin?', 'See issue #2011 and 1850.', []],
 ]);
-test('dates stand in headings too', () => {
-  const heading = ['Releases', '2.0 (2021-04-09)'];
-  assert.deepEqual(candidatesOf('When was Wren 2 released?', 'It is faster.', { heading }), [
-    ['2021-04-09', LIKELY],
-  ]);
-});
-
-check('prices', [
-  ['What does the plan cost?', 'It costs $1,200 a month.', [['$1,200', CLEAR]]],
-  ['What does the plan cost?', 'It costs € 3 million.', [['€ 3 million', CLEAR]]],
-  ['What does the plan cost?', 'It costs £3K.', [['£3K', CLEAR]]],
-  [
-    'What does the plan cost?',
-    'It costs 25 EUR, or 28 dollars, for 9 seats.',
-    [
-      ['25 EUR', CLEAR],
-      ['28 dollars', CLEAR],
-    ],
-  ],
-]);
+test('prices are left to those who know them', () =>
+  assert.deepEqual(candidatesOf('What does the plan cost?', 'It costs $1,200 a month.'), []));
 
 test('numbers in code are half as clear, and versions there are never sure', () => {
   assert.deepEqual(candidatesOf('How many jobs run?', 'start(12)', { kind: 'code' }), [

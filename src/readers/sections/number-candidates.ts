@@ -1,5 +1,4 @@
-/** Finds numbers, versions, dates and prices that may be the answer. */
-import { findDates } from '../../language/english/values/dates.ts';
+/** Finds numbers, versions and dates that may be the answer. */
 import {
   findNumbers,
   type NumberSpan,
@@ -39,10 +38,8 @@ export function countsIn({ asked, unit: { text, kind, said } }: Place): Found[] 
     ({ text: value }) => /^\(?\d/u.test(value) || isWordNumber(value),
   );
   const numbers = said.numbers.filter(
-    ({ isVersion, start, end }) =>
-      !isVersion &&
-      !MARK.test(text.slice(end)) &&
-      !defaults.some(value => Math.abs(value.start - start) < 2),
+    ({ isVersion, start }) =>
+      !isVersion && !defaults.some(value => Math.abs(value.start - start) < 2),
   );
   return [
     ...defaults.map(value =>
@@ -54,26 +51,16 @@ export function countsIn({ asked, unit: { text, kind, said } }: Place): Found[] 
       const near = [...behind.slice(0, 3), ...before.slice(-3)].some(word =>
         nouns.has(termOf(word)),
       );
-      const form = unit === undefined || RECURS.test(text.slice(0, start)) ? POSSIBLE : 0;
+      const form = unit === undefined ? POSSIBLE : 0;
       return plain(number, start, near ? CLEAR : kind === 'code' ? form / 2 : form);
     }),
   ];
 }
 
-/** Follows a number that only stands for something else: "0 means no limit", "0 to disable". */
-const MARK =
-  /^["'”’`]?\s*(?:means|stands for|disables|to (?:disable|turn off|switch off)|for (?:no|unlimited))\b/iu;
-
-/** Opens a span of time that says how often. */
-const RECURS = /\b(?:every|each|once an?|per)\s*$/iu;
 const isWordNumber = (value: string): boolean =>
   /^(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|unlimited|infinity|none|no limit)\b/iu.test(
     value,
   );
-
-const OLDEST = /\b(?:oldest|minimum|lowest|earliest)\b/iu;
-const LEAST =
-  /^\s*(?:\+|or (?:later|newer|above|higher|greater)|and (?:later|newer|above|higher|up))/iu;
 
 /** Versions, clear behind the name of what is asked for: "Python 3.11". */
 export function versionsIn({ asked, unit: { text, kind, said } }: Place): Found[] {
@@ -83,33 +70,20 @@ export function versionsIn({ asked, unit: { text, kind, said } }: Place): Found[
       ({ unit, text: number }) =>
         unit === undefined && /^v?\d+(?:\.\d+)*(?:\.x)?\+?$/iu.test(number),
     )
-    .map(({ text: number, start, end }) => {
+    .map(({ text: number, start }) => {
       const before = text.slice(Math.max(0, start - 30), start).match(/[\p{L}.]+/gu) ?? [];
       const near = before.slice(-2).some(word => nouns.has(termOf(word.replace(/\W/gu, ''))));
-      const least = LEAST.test(text.slice(end)) || /[>=≥]\s*v?$/u.test(text.slice(0, start));
       const looks = /\.\d/u.test(number) || /^v/iu.test(number);
-      const clear = OLDEST.test(asked.noun) ? least && near : near || (least && nouns.size <= 1);
-      const form = clear && kind !== 'code' ? CLEAR : looks ? LIKELY : 0.2;
+      const form = near && kind !== 'code' ? CLEAR : looks ? LIKELY : 0.2;
       return plain(number, start, form);
     });
 }
 
-export function datesIn({ asked, unit: { text, said }, section }: Place): Found[] {
-  const heading = section.heading.join(' > ');
+export function datesIn({ asked, unit: { text, said } }: Place): Found[] {
   const year = /year/iu.test(asked.noun);
   const dates = said.dates.map(({ start, end }) => plain(text.slice(start, end), start, CLEAR));
-  const above = findDates(heading).map(({ start, end }) =>
-    plain(heading.slice(start, end), 0, LIKELY),
-  );
   const years = [...text.matchAll(/(?<![\w.#/-])(?:19|20)\d\d(?![\w-]|\.\d)/gu)].map(match =>
     plain(match[0], match.index, year ? CLEAR : POSSIBLE),
   );
-  return [...dates, ...above, ...years];
+  return [...dates, ...years];
 }
-
-export const pricesIn = ({ unit: { text } }: Place): Found[] =>
-  [
-    ...text.matchAll(
-      /[$€£]\s?\d[\d,.]*(?:\s?(?:million|billion|[MKB]))?|\d[\d,.]*\s?(?:USD|EUR|dollars|euros)\b/gu,
-    ),
-  ].map(match => plain(match[0], match.index, CLEAR));

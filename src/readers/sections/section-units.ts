@@ -58,7 +58,7 @@ export function readSections(
   for (const [index, sentence] of sentences.entries()) {
     const document = byId.get(sentence.documentId)!;
     const { said } = sentence;
-    const heading = sectionOf(document, sentence);
+    const heading = headingAt(document, sentence.start);
     const key = JSON.stringify([document.id, heading]);
     let group = groups.get(key);
     if (!group) groups.set(key, (group = { document, heading, units: [] }));
@@ -95,47 +95,6 @@ export function readSections(
   });
   return { units, sections };
 }
-
-/**
- * Returns the headings of a sentence. A defined term heads its own definition, as it heads the
- * blocks below: "bodyLimit: The greatest size." stands with "Default: 1048576".
- */
-function sectionOf(document: Document, { start, text }: ShownSentence): readonly string[] {
-  const heading = headingAt(document, start);
-  const label = labelAbove(document, start);
-  if (label !== undefined) return [...heading, label];
-  const kind = blockAt(document, start)?.kind;
-  if (kind !== 'definition' && kind !== 'option' && kind !== 'list-item') return heading;
-  const child = blockAt(document, start + text.length + 2)?.heading;
-  const term = child?.at(-1);
-  return child !== undefined &&
-    child.length === heading.length + 1 &&
-    term !== undefined &&
-    text.replace(/^[-*]\s+/, '').startsWith(term)
-    ? child
-    : heading;
-}
-
-/** Blocks above a block among which its label is sought. */
-const LABELLED = 16;
-
-/**
- * Returns the nearest paragraph above a block that is an identifier alone, below the same heading:
- * authors write so the names of settings whose description follows.
- */
-function labelAbove({ outline = [], text }: Document, offset: number): string | undefined {
-  let at = outline.findLastIndex(({ start }) => start <= offset);
-  const heading = outline[at]?.heading;
-  for (const last = at - LABELLED; at > Math.max(0, last); at--) {
-    const block = outline[at]!;
-    if (block.heading !== heading && block.heading.join('\n') !== heading?.join('\n')) return;
-    if (block.kind !== undefined && block.kind !== 'prose') continue;
-    const words = text.slice(block.start, outline[at + 1]?.start ?? text.length).trim();
-    if (IDENTIFIER.test(words)) return words;
-  }
-  return undefined;
-}
-const IDENTIFIER = /^(?=.*[_.-]|.*\p{Ll}\p{Lu})[\p{L}][\w.-]{2,60}$/u;
 
 function foundScore(sentences: readonly ShownSentence[], evidence: readonly Evidence[]): number {
   let best = 0;

@@ -5,8 +5,9 @@ import type { Document } from '../../core/corpus/document.ts';
 import { askedForm } from '../../language/english/question/asked-form.ts';
 import { deniedWords } from '../../language/english/values/polarity.ts';
 import { Said } from '../../language/said.ts';
+import { shippedSections } from '../../models/section-reader/shipped.ts';
+import { candidatesOf, decideValue } from './decide.ts';
 import { readSections } from './section-units.ts';
-import { sectionVerdict } from './section-verdict.ts';
 
 /** Decides over one section of one document, each text a block of its own. */
 function verdict(question: string, heading: string, ...texts: string[]): string | undefined {
@@ -27,11 +28,11 @@ function verdict(question: string, heading: string, ...texts: string[]): string 
     text: texts[at]!,
     said: new Said(texts[at]!),
   }));
-  const found = sectionVerdict(askedForm(question), readSections(shown, [document], []));
-  return found && (found.yes ? 'yes' : 'no');
+  const candidates = candidatesOf(askedForm(question), readSections(shown, [document], []));
+  return decideValue(candidates, shippedSections())?.text.toLowerCase();
 }
 
-describe('sectionVerdict', () => {
+describe('yes and no', () => {
   for (const [expected, question, heading, ...texts] of [
     [
       'no',

@@ -1,4 +1,4 @@
-/** Answers yes or no by the one sentence that mentions all that the question asks. */
+/** Finds sentences that say yes or no to what a question asks. */
 import type { AskedValue } from '../../language/english/question/asked-form.ts';
 import { defaultValues, speaksOfDefault } from '../../language/english/values/default-values.ts';
 import {
@@ -13,23 +13,11 @@ import {
   holdsTerm,
   termsOf,
 } from '../../language/english/words/terms.ts';
-import { mean } from '../features.ts';
 import { Binding, coverage } from './binding.ts';
+import { CLEAR, LIKELY, type ValueCandidate } from './candidate.ts';
 import type { Section, Sections, SectionUnit } from './section-units.ts';
 
-export interface SectionVerdict {
-  readonly yes: boolean;
-  readonly unit: number;
-  /** From 0 to 1: mean of what the sentence and its section state of the question. */
-  readonly share: number;
-}
-
-/** Compares two things, of which one sentence tells nothing. */
-const COMPARES =
-  /\b(?:same|equal|equals|both|identical|differ|different|than|older|newer|larger|smaller|compared|against|versus)\b/iu;
-export const comparesThings = (question: string): boolean => COMPARES.test(question);
-
-/** Share of the question's words that sentence and heading, or the section, must hold. */
+/** Share of the question's words that sentence and heading must hold. */
 const BOUND = 0.5;
 
 /** A state that is asked about is no part of its subject: "is compression enabled?". */
@@ -41,34 +29,38 @@ function subjectTerms(subject: string): AskedTerm[] {
   return bare.length > 0 ? bare : askedTerms(subject);
 }
 
-/** Returns the verdict of the sentence that binds the question best; undefined if none does. */
-export function sectionVerdict(asked: AskedValue, sections: Sections): SectionVerdict | undefined {
+/** Returns yes or no of each sentence that says what the question asks. */
+export function verdictCandidates(asked: AskedValue, sections: Sections): ValueCandidate[] {
   const binding = new Binding(subjectTerms(asked.subject), sections);
   const deniesAsked = denies(asked.subject);
-  let best: SectionVerdict | undefined;
-  for (const unit of sections.units) {
-    if (unit.kind === 'code' || unit.kind === 'heading' || /\?\s*$/u.test(unit.text)) continue;
+  if (deniesAsked === undefined) return [];
+  return sections.units.flatMap((unit): ValueCandidate[] => {
+    if (unit.kind === 'code' || unit.kind === 'heading' || /\?\s*$/u.test(unit.text)) return [];
     const section = sections.sections[unit.section]!;
     const truth = truthIn(unit, section);
     const sought = binding.askedOf(unit);
-    if (truth === undefined || !decides(unit, section, sections, sought)) continue;
+    if (truth === undefined || !decides(unit, section, sections, sought)) return [];
     const bound = binding.of(unit);
-    if (deniesAsked === undefined || bound.names === 0) continue;
-    if (truth.isField && !namesSetting(section, asked.subject)) continue;
-    if (!truth.holds && !truth.isState && !deniesAny(unit, sought)) continue;
+    if (bound.names < 1) return [];
+    if (truth.isField && !namesSetting(section, asked.subject)) return [];
+    if (!truth.holds && !truth.isState && !deniesAny(unit, sought)) return [];
     const yes = truth.holds !== deniesAsked;
     // A sentence that says what can be done tells nothing of what is done unasked.
-    if (yes && asked.default && !speaksOfDefault(unit.text)) continue;
+    if (yes && asked.default && !speaksOfDefault(unit.text)) return [];
     // A heading says what a sentence is about, and not that it is so.
     const spoken = yes && !truth.isState ? spokenBy(sought, unit) : bound.clause;
-    const stated = truth.isState && bound.whole >= BOUND && coverage(sought, [section.leaf]) > 0;
-    if (spoken < BOUND && !stated) continue;
-    const isDefault = speaksOfDefault(unit.text) || !asked.default;
-    const parts = [bound.clause, bound.whole, bound.names, section.found];
-    const share = mean([...parts, Number(isDefault), Number(truth.isState)]);
-    if (best === undefined || share > best.share) best = { yes, unit: unit.index, share };
-  }
-  return best;
+    const stated = truth.isState && bound.whole >= BOUND && namesSetting(section, asked.subject);
+    if (spoken < BOUND && !stated) return [];
+    const features = {
+      ...bound,
+      form: truth.isState ? CLEAR : LIKELY,
+      default: Number(speaksOfDefault(unit.text) || !asked.default),
+      found: section.found,
+      verdict: 1,
+    };
+    const text = yes ? 'Yes' : 'No';
+    return [{ text, unit: unit.index, start: 0, form: features.form, isDefault: false, features }];
+  });
 }
 
 /**

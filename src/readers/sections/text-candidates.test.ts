@@ -22,18 +22,14 @@ check('persons', [
   ['Who wrote Wren?', 'Copyright (c) 2011 Ada Lindgren', [['Ada Lindgren', CLEAR]]],
   ['Who wrote Wren?', 'Then came Ada Lindgren.', [['Ada Lindgren', POSSIBLE]]],
   ['Who wrote Wren?', 'Nobody knows.', []],
-]);
-
-check('places', [
-  ['Where was Wren shown first?', 'A talk in Lisbon began it.', [['Lisbon', LIKELY]]],
-  ['Where was Wren shown first?', 'A talk in the  Hague began it.', [['Hague', LIKELY]]],
-  ['Where was Wren shown first?', 'Then Lisbon saw it.', [['Lisbon', 0.2]]],
-  ['Where was Wren shown first?', 'A talk in Wren began it.', []],
+  ['Who wrote Wren?', 'It came by Lisbon University Press.', []],
 ]);
 
 check('commands', [
   ['Which command empties it?', 'Run `wren drain --all` once.', [['wren drain --all', CLEAR]]],
   ['Which command empties it?', 'Set "The Pool" or "pool" or "a=b c".', []],
+  ['Which command empties it?', 'It will "empty the whole pool" at once.', []],
+  ['Which command empties it?', 'Call "wren drain pool" once.', [['wren drain pool', CLEAR]]],
 ]);
 test('commands stand in lines of code, surely behind a prompt', () => {
   const lines = '$ wren drain --all\nwren start\n# wren stop now\nlet x = f(y);\nWren is up\nwren';
@@ -56,6 +52,19 @@ describe('options', () => {
     ]);
     assert.deepEqual(candidatesOf(question, 'Ends it.', { heading: ['Plain output'] }), []);
   });
+  test('have the form that the question names', () => {
+    const text = 'Of 5 MB or DF, see -z, maxTint and NO_TINT.';
+    const named = (question: string) => candidatesOf(question, text).map(([name]) => name);
+    assert.deepEqual(named('Which setting turns off colours?'), ['-z', 'maxTint', 'NO_TINT']);
+    assert.deepEqual(named('Which flag turns off colours?'), ['-z']);
+    assert.deepEqual(named('Which environment variable turns off colours?'), [
+      'MB',
+      'DF',
+      '-z',
+      'maxTint',
+      'NO_TINT',
+    ]);
+  });
   test('head the block that defines them', () => {
     const heading = ['Plain output'];
     const text = '--plain: as --no-tint';
@@ -71,43 +80,33 @@ describe('options', () => {
   });
 });
 
-check('definitions', [
-  ['What is a shard?', 'A shard is a part of an index.', [['a part of an index', CLEAR]]],
-  ['What is a shard?', 'A shard (or slice) means a part.', [['a part', CLEAR]]],
-  ['What is a shard?', 'A cold shard is a part on disk.', [['a part on disk', POSSIBLE]]],
-  ['What is a shard?', 'A shard is named after a piece of glass.', []],
-  ['What is a shard?', 'A shard is usually built by a worker.', []],
-  ['What is a shard?', 'A shard is not an index.', []],
-  ['What is a shard?', 'A pool is a set of workers.', []],
-  ['What is a shard?', 'shard: a part of an index', []],
-]);
-test('definitions stand behind the term that their block defines', () => {
-  assert.deepEqual(
-    candidatesOf('What is a shard?', 'shard: a part\nof an index.', { kind: 'definition' }),
-    [['a part of an index', CLEAR]],
-  );
+test('places, definitions and lists have no candidates', () => {
+  for (const [question, sentence] of [
+    ['Where was Wren shown first?', 'A talk in Lisbon began it.'],
+    ['What is a shard?', 'A shard is a part of an index.'],
+    ['Which three backends are there?', 'Wren binds redis, etcd and consul.'],
+  ] as const)
+    assert.deepEqual(candidatesOf(question, sentence), []);
 });
-
-check('lists', [
-  [
-    'Which three backends are there?',
-    'Wren binds redis, etcd and consul.',
-    [['redis, etcd and consul', LIKELY]],
-  ],
-]);
 
 check('words', [
   ['What log level is used?', 'Default: "notice"', [['notice', CLEAR]]],
-  ['What is Wren named after?', 'Wren is named after a small bird.', [['small bird', LIKELY]]],
+  ['Where does Wren keep its pages?', 'They stand in /var/lib/wren there.', []],
+  ['In what folder are pages kept?', 'In /var/lib/wren there.', [['/var/lib/wren', POSSIBLE]]],
   [
     'What do hooks of Wren receive?',
     'The port is called north_side, unlike south_side.',
     [
-      ['north_side', LIKELY],
+      ['north_side', POSSIBLE],
       ['south_side', POSSIBLE],
     ],
   ],
 ]);
+test('no text crosses a bracket or the cells of a table', () => {
+  const question = 'What do hooks of Wren receive?';
+  assert.deepEqual(candidatesOf(question, 'It is "a (small" and "b) one" and "c | d".'), []);
+  assert.deepEqual(candidatesOf(question, 'It is "a (small) one".'), [['a (small) one', POSSIBLE]]);
+});
 test('words of code say little', () => {
   assert.deepEqual(candidatesOf('What do hooks receive?', 'x is max_tint', { kind: 'code' }), [
     ['max_tint', 0.2],

@@ -1,14 +1,13 @@
-/** Finds names, commands, options, definitions, lists and words that may be the answer. */
+/** Finds names, commands, options and words that may be the answer. */
 
 import {
-  complementAt,
   identifierSpans,
-  listSpans,
   nameSpans,
   personSpans,
   quotedSpans,
+  type TextSpan,
 } from '../../language/english/values/spans.ts';
-import { termOf, termsOf } from '../../language/english/words/terms.ts';
+import { termOf } from '../../language/english/words/terms.ts';
 import { CLEAR, defaultsOf, type Found, LIKELY, type Place, POSSIBLE, plain } from './candidate.ts';
 
 const BY =
@@ -18,111 +17,61 @@ export const personsIn = ({ unit: { text } }: Place): Found[] =>
     plain(name, start, BY.test(text.slice(0, start)) ? CLEAR : POSSIBLE),
   );
 
-export const placesIn = ({ unit: { text } }: Place): Found[] =>
-  nameSpans(text).map(({ text: name, start }) =>
-    plain(
-      name,
-      start,
-      /\b(?:in|at|from|near)\s+(?:the\s+)?$/iu.test(text.slice(0, start)) ? LIKELY : 0.2,
-    ),
-  );
-
-/** Commands stand in blocks of code, behind a prompt, or as quoted words. */
-export function commandsIn({ unit: { text, kind } }: Place): Found[] {
+/**
+ * Commands stand in lines of code, behind a prompt, or as quoted words. Words tell no command from
+ * its description: it has an option, or its program is what the section is about.
+ */
+export function commandsIn({ unit: { text, kind }, section: { place } }: Place): Found[] {
+  const runs = (words: string): boolean => {
+    const [program, ...more] = words.split(/\s+/u);
+    const isNamed = /^[a-z][\w./-]*$/u.test(program!) && more.length > 0;
+    return isNamed && (more.some(word => /^--?\w/u.test(word)) || place.has(termOf(program!)));
+  };
   if (kind !== 'code')
     return quotedSpans(text)
-      .filter(({ text: quoted }) => /^[a-z][\w-]*(?:\s\S+)+$/u.test(quoted))
+      .filter(({ text: quoted }) => runs(quoted))
       .map(span => plain(span.text, span.start, CLEAR));
   return text.split('\n').flatMap((line, at) => {
     const command = line.replace(/^\s*(?:\$|>|#)?\s*/u, '').trimEnd();
-    const isCommand = /^[a-z][\w./-]*\s[^=(){};]+$/u.test(command);
-    return isCommand ? [plain(command, at, /^\s*\$/u.test(line) ? CLEAR : LIKELY)] : [];
+    const isPrompted = /^\s*\$\s*[a-z]/u.test(line);
+    if (!isPrompted && (!runs(command) || /[=(){};]/u.test(command))) return [];
+    return [plain(command, at, isPrompted ? CLEAR : LIKELY)];
   });
 }
 
+/** Words in capitals are names of variables and keywords, and abbreviations elsewhere. */
+const IN_CAPITALS = /\b(?:variable|keyword|constant|macro)s?\b/iu;
+/** Options of programs that are run. */
+const SWITCHES = /\b(?:flag|switch)(?:es|s)?\b/iu;
+
 /** Names of options: the identifier that heads the section or the block, or stands in it. */
-export function optionsIn({ unit: { text, kind }, section }: Place): Found[] {
+export function optionsIn({ asked, unit: { text, kind }, section }: Place): Found[] {
+  const fits = ({ text: name }: TextSpan): boolean =>
+    SWITCHES.test(asked.noun)
+      ? name.startsWith('-')
+      : IN_CAPITALS.test(asked.noun) || !/^\p{Lu}+$/u.test(name);
+  const named = (words: string): TextSpan[] => identifierSpans(words).filter(fits);
   const head = section.heading.at(-1) ?? '';
-  const name =
-    /^[-\w.@/]+$/u.test(head) || identifierSpans(head).length > 0
-      ? (identifierSpans(head)[0]?.text ?? head)
-      : '';
+  const word = { text: head, start: 0, end: head.length };
+  // A word with a capital may be any title: "Overview".
+  const [name] = /^[-a-z\d.@/_][-\w.@/]*$/u.test(head) && fits(word) ? [word] : named(head);
   const blockTerm =
-    kind === 'option' || kind === 'definition'
-      ? identifierSpans(text).filter(({ start }) => start < 3)
-      : [];
+    kind === 'option' || kind === 'definition' ? named(text).filter(({ start }) => start < 3) : [];
   return [
-    ...(name === '' ? [] : [plain(name, 0, CLEAR)]),
+    ...(name ? [plain(name.text, 0, CLEAR)] : []),
     ...blockTerm.map(span => plain(span.text, span.start, CLEAR)),
-    ...identifierSpans(text).map(span =>
-      plain(span.text, span.start, kind === 'code' ? POSSIBLE : LIKELY),
-    ),
+    ...named(text).map(span => plain(span.text, span.start, kind === 'code' ? POSSIBLE : LIKELY)),
   ];
 }
 
-const IS =
-  /^(?:["“'‘]?)(.{2,60}?)["”'’]?(?:\s\([^)]*\))?\s(?:is|are|was|means?|stands for|refers to)\s(?!not\b)(.+)$/su;
-/** A passive such as "named after ..." or "built by ...": it says what was done, not what it is. */
-const PASSIVE =
-  /^(?:\p{L}+ly\s)?\p{Ll}+(?:ed|en|wn|lt|nt|pt|de)\s(?:after|as|at|by|for|from|in|into|on|over|through|to|with)\b/u;
-/** Predicates of "X is ..." and of a defined term. */
-export function definitionsIn({ unit: { text, kind }, known }: Place): Found[] {
-  const statement =
-    IS.exec(text) ?? (kind === 'definition' ? /^([^:\n]{1,60}):\s(.+)$/su.exec(text) : null);
-  if (!statement || PASSIVE.test(statement[2]!)) return [];
-  const subject = [...termsOf(statement[1]!.replace(/^(?:the|an?)\s/iu, ''))];
-  const held = subject.filter(term => known.has(term)).length;
-  if (held === 0) return [];
-  const body = statement[2]!.replace(/\s+/gu, ' ').replace(/[.:]$/u, '');
-  const start = text.length - statement[2]!.length;
-  return [plain(body, start, held === subject.length ? CLEAR : POSSIBLE)];
-}
-
-export const listsIn = ({ unit: { text } }: Place): Found[] =>
-  listSpans(text).map(span => plain(span.text, span.start, LIKELY));
-
-const NAMED =
-  /\b(?:named|called|codenamed|means?|meaning|stands for|known as|set to|to|under|is|are|uses?|via|through|raises?|written in|based on|after)\s*$/iu;
-
-/** Words: defaults, quoted values, identifiers, names, and what completes the asked clause. */
-export function valuesIn(place: Place): Found[] {
-  const {
-    unit: { text, kind },
-    known,
-  } = place;
+/** Words: defaults, quoted values, identifiers and names. */
+export function valuesIn({ unit: { text, kind } }: Place): Found[] {
   const defaults = defaultsOf({ text, kind });
-  const free = (start: number): boolean =>
-    !defaults.some(value => Math.abs(value.start - start) < 2);
-  const spans = [...quotedSpans(text), ...identifierSpans(text), ...nameSpans(text)].filter(
-    ({ start }) => free(start),
-  );
-  const complement = kind === 'code' ? undefined : completed(text, known);
+  const spans = [...quotedSpans(text), ...identifierSpans(text), ...nameSpans(text)];
   return [
     ...defaults,
-    ...spans.map(({ text: span, start }) =>
-      plain(
-        span,
-        start,
-        kind === 'code' ? 0.2 : NAMED.test(text.slice(0, start)) ? LIKELY : POSSIBLE,
-      ),
-    ),
-    ...(complement && free(complement.start)
-      ? [plain(complement.text, complement.start, LIKELY)]
-      : []),
+    ...spans
+      .filter(({ start }) => !defaults.some(value => Math.abs(value.start - start) < 2))
+      .map(({ text: span, start }) => plain(span, start, kind === 'code' ? 0.2 : POSSIBLE)),
   ];
-}
-
-/** Returns what follows the last word of the question in the sentence, to the end of its clause. */
-function completed(
-  text: string,
-  known: ReadonlySet<string>,
-): { text: string; start: number } | undefined {
-  let end = -1;
-  for (const match of text.matchAll(/[\p{L}\p{N}]+/gu))
-    if (known.has(termOf(match[0]))) end = match.index + match[0].length;
-  if (end < 0) return undefined;
-  const joint = /^\s+(?:(?:after|to|by|in|on|with|as|of|from|under|is|are)\s+)*/u.exec(
-    text.slice(end),
-  );
-  return joint ? complementAt(text, end + joint[0].length) : undefined;
 }

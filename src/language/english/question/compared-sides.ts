@@ -1,47 +1,20 @@
 /**
  * Reads what a question about documents compares: two things that a connective joins ("A or B",
- * "longer than that of B"), what is compared of them, and in which direction.
+ * "longer than that of B").
  */
 
 import { findMentions } from '../names/mentions.ts';
-import { isNegated } from '../values/polarity.ts';
 import { type AskedTerm, askedTerms, holdsTerm } from '../words/terms.ts';
-import { type AskedValue, formOfNoun, type ValueForm } from './asked-form.ts';
+import type { AskedValue } from './asked-form.ts';
 
-/** `more` and `less` ask for an order, `same` and `different` for equality. */
-export type Comparative = 'more' | 'less' | 'same' | 'different';
+/** Compares two things, of which one sentence tells nothing. */
+const COMPARES =
+  /\b(?:same|equal|equals|both|identical|differ|different|than|older|newer|larger|smaller|compared|against|versus)\b/iu;
 
-export interface ComparedQuestion {
-  /** Both things as the question writes them, in its order. */
-  readonly things: readonly [string, string];
-  /** The noun phrase and subject that each thing is asked about, in the form of its values. */
-  readonly asked: readonly [AskedValue, AskedValue];
-  readonly comparative: Comparative;
-  /** True if it is answered by yes or no, about the first thing. */
-  readonly isVerdict: boolean;
-}
+/** Returns true if the answer follows from two things and not from one sentence. */
+export const isCompared = ({ form, subject }: AskedValue): boolean =>
+  form === 'choice' || (form === 'verdict' && COMPARES.test(subject));
 
-const WORDS: readonly (readonly [Comparative, RegExp])[] = [
-  ['different', /\b(?:differ|differs|different|unequal|another .{1,40} than)\b/iu],
-  ['same', /\b(?:same|equal|equals|equally|identical|as (?:many|much|long|large|often) as)\b/iu],
-  [
-    'less',
-    /\b(?:less|least|fewer|fewest|smaller|smallest|shorter|shortest|lower|lowest|older|oldest|earlier|earliest|sooner)\b/iu,
-  ],
-  [
-    'more',
-    /\b(?:more|most|larger|largest|bigger|biggest|longer|longest|higher|highest|greater|greatest|newer|newest|later|latest)\b/iu,
-  ],
-];
-const THAN = /\bthan\b|\bor (?:\p{L}+er|more|less)\b/iu;
-/** Words that only say that two things are compared. */
-const FILLERS =
-  /\b(?:compare|compared|which|one|ones|of the two|of these|of them|two|both|often|number of|values?)\b/giu;
-const TIME = /\b(?:longer|longest|shorter|shortest|sooner)\b/iu;
-const AGE = /\b(?:older|oldest|newer|newest|earlier|earliest|later|latest)\b/iu;
-
-/** Stand between two things. */
-const JOINS = /\b(?:or|and|than|against|versus|vs|as|with|from)\b\.?/giu;
 /** Words between a thing and the connective beside it. */
 const REACH = 6;
 
@@ -129,48 +102,11 @@ const namesOf = (question: string): Word[] =>
 const longestFirst = (words: readonly Word[]): Word[] =>
   [...words].sort((a, b) => b.text.length - a.text.length);
 
-/** Returns undefined unless the question names two things and one direction. */
-export function comparedQuestion(
-  { text: question, value }: { readonly text: string; readonly value: AskedValue },
-  { isProject, isSubject }: Things,
-): ComparedQuestion | undefined {
-  const found = WORDS.filter(([, pattern]) => pattern.test(question));
-  const [comparative] = found[0] ?? [];
-  // "The same or longer?" asks for both; "the largest body: is it equal?" for one.
-  const unclear = found.length > 1 && (comparative === 'less' || THAN.test(question));
-  // A denied comparison asks for what its words do not say.
-  if (comparative === undefined || unclear || isNegated(question)) return undefined;
-  const pair = thingsOf(question, isProject) ?? thingsOf(question, isSubject);
-  if (!pair) return undefined;
-  const words = new RegExp(WORDS.map(([, { source }]) => source).join('|'), 'giu');
-  const [first, second] = pair;
-  const rest = [
-    value.subject
-      .replace(first.text, ' ')
-      .replace(second.text, ' ')
-      .replace(words, ' ')
-      .replace(FILLERS, ' '),
-    formOf(question, comparative),
-  ] as const;
-  const askedOf = ({ text }: Word): AskedValue => ({
-    form: rest[1],
-    subject: `${rest[0]} ${text}`,
-    default: value.default,
-    noun: rest[0],
-  });
-  return {
-    things: [first.text, second.text],
-    asked: [askedOf(first), askedOf(second)],
-    comparative,
-    isVerdict: value.form === 'verdict' || comparative === 'same' || comparative === 'different',
-  };
-}
-
 /** Returns the things on both sides of the first connective that has one on each. */
 function thingsOf(
   question: string,
   isThing: (term: AskedTerm) => boolean,
-  joins: RegExp = JOINS,
+  joins: RegExp,
 ): readonly [Word, Word] | undefined {
   const words = wordsOf(question);
   const things = words.map(({ text }) => {
@@ -212,23 +148,6 @@ function joined(
   const [start, end] = [words[from]!.start, words[to]!.end];
   return { text: question.slice(start, end), start, end };
 }
-
-function formOf(question: string, comparative: Comparative): ValueForm {
-  if (TIME.test(question)) return 'duration';
-  const form = formOfNoun(question.replace(/(?<=\p{Ll}{3})s\b/gu, ''));
-  if (AGE.test(question)) return form === 'date' ? 'date' : 'version';
-  if (form !== undefined && MEASURED.has(form)) return form;
-  return comparative === 'same' || comparative === 'different' ? 'value' : 'count';
-}
-const MEASURED: ReadonlySet<ValueForm> = new Set<ValueForm>([
-  'duration',
-  'size',
-  'count',
-  'number',
-  'price',
-  'version',
-  'date',
-]);
 
 /** Returns true if all words of the thing stand in the place of a section. */
 export const isAbout = (place: ReadonlySet<string>, thing: string): boolean =>

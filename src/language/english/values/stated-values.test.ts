@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { defaultValues, speaksOfDefault } from './default-values.ts';
 import { findNumbers, statedUnit } from './numbers.ts';
 import { denies, deniesInMain, truthOf } from './polarity.ts';
-import { complementAt, identifierSpans, listSpans, personSpans } from './spans.ts';
+import { identifierSpans, personSpans } from './spans.ts';
 
 const texts = (found: readonly { readonly text: string }[]): string[] =>
   found.map(({ text }) => text);
@@ -85,25 +85,18 @@ describe('numbers', () => {
 });
 
 describe('spans', () => {
-  test('of identifiers, persons and lists', () => {
+  test('of identifiers, paths and persons', () => {
     assert.deepEqual(
       texts(identifierSpans('Set maxSockets or --no-color, see FOO_BAR and a.b.c.')),
       ['maxSockets', '--no-color', 'FOO_BAR', 'a.b.c'],
     );
+    assert.deepEqual(
+      texts(identifierSpans('In /etc/wren/pool.conf or ~/wren/pool, not at https://a.org/b/c.')),
+      ['/etc/wren/pool.conf', '~/wren/pool'],
+    );
     assert.deepEqual(texts(personSpans('It was begun by Ada B. Lovelace. The Team keeps it.')), [
       'Ada B. Lovelace',
     ]);
-    assert.deepEqual(texts(listSpans('It binds libfoo, libbar and libqux.')), [
-      'libfoo, libbar and libqux',
-    ]);
-  });
-
-  test('of what completes a clause', () => {
-    const text = 'Wren is named after a small bird, which sings.';
-    assert.equal(complementAt(text, text.indexOf(' a small'))?.text, 'small bird');
-    assert.equal(complementAt('ends here.', 9), undefined);
-    const bracketed = 'two birds (namely Tern and Egret).';
-    assert.equal(complementAt(bracketed, bracketed.indexOf(' Tern'))?.text, 'Tern and Egret');
   });
 });
 
