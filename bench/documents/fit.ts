@@ -9,6 +9,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fitLogit, type GradedQuestion } from '../../lab/learning/conditional-logit/fit-logit.ts';
+import { ANSWER_AT } from '../../lab/results/reports/documents.ts';
 import { MODELS_TEST } from '../../lab/results/steps.ts';
 import type { Asked } from '../../src/language/asked.ts';
 import { isCompared } from '../../src/language/english/question/compared-sides.ts';
@@ -110,8 +111,11 @@ async function readAll(
   const documents = question.evidence.map(({ document }) => document);
   const packages = (documents.length > 0 ? documents : shown).map(id => id.split('/')[0]!);
   return {
-    ...{ set, question, sections, shipped },
+    set,
+    question,
     asked: asked!,
+    sections,
+    shipped,
     packages: new Set(packages),
     suffices: question.evidence.length > 0 && suffices(text, question),
   };
@@ -173,9 +177,9 @@ function whyNot(reads: readonly Read[]): string[] {
 }
 
 function lackOf(each: Read): string {
-  const { question, asked } = each;
+  const { asked } = each;
   const answer = fitted[all.indexOf(each)]!;
-  if (answer.right) return answer.probability >= 0.7 ? 'answered' : 'best, but improbable';
+  if (answer.right) return answer.probability >= ANSWER_AT ? 'answered' : 'best, but improbable';
   if (!each.suffices) return 'evidence lacks it';
   if (asked.values.some(({ form }) => form === 'manner')) return 'taken for how or why';
   const right = graded(each).candidates.some(({ right: is }) => is);
