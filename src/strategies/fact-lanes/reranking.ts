@@ -1,7 +1,8 @@
 /**
  * Orders candidates of `fact-lanes` by a model that reads question and text together (Nogueira and
  * Cho, Passage Re-ranking with BERT, 2019). Over sections its order alone counts, as sums with
- * scores by words rank worse; over short documents, such as rules and chats, sums rank better.
+ * scores by words rank worse. Over short documents, such as rules and chats, its order alone ranks
+ * worse, and it is one more member of their sum.
  */
 import { bestPlaces } from '../../models/fact-ranker/features.ts';
 import { rerankerNeed } from '../usual-settings.ts';
@@ -42,8 +43,8 @@ export async function rerankedScores(
 }
 
 /**
- * Adds to the best of `scores` those of a reranker, which are scaled to vary as much and are 0 for
- * the worst and for candidates that are not read. Parameters as above.
+ * Adds a member to sums of members whose greatest is 1: the scores of a reranker for the best
+ * candidates, scaled from 0 to 1, and 0 for those that are not read. Parameters as above.
  */
 export async function scoresWithReranker(
   run: Reranking,
@@ -53,11 +54,11 @@ export async function scoresWithReranker(
 ): Promise<readonly number[]> {
   const read = await readBest(run, question, scores, textOf, 1);
   if (!read) return scores;
-  const { places, given } = read;
-  const unit = deviation(places.map(at => scores[at]!)) / (deviation([...given]) || 1);
-  const least = Math.min(...given);
+  const least = Math.min(...read.given);
+  const range = Math.max(...read.given) - least || 1;
   const sums = [...scores];
-  for (const [place, at] of places.entries()) sums[at]! += unit * (given[place]! - least);
+  for (const [place, at] of read.places.entries())
+    sums[at]! += (read.given[place]! - least) / range;
   return sums;
 }
 
@@ -83,10 +84,4 @@ async function readBest(
   if (places.length === 0) return undefined;
   run.pairs += places.length;
   return { places, given: await reranker.score(question, places.map(textOf), call) };
-}
-
-/** Returns the standard deviation. */
-function deviation(scores: readonly number[]): number {
-  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-  return Math.sqrt(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length);
 }
