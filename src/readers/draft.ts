@@ -82,27 +82,36 @@ export async function withProbability(
   const model = shippedProbability();
   const probable = (part: number): number =>
     rounded(answerProbability({ form, share: part }, model));
+  const probability = probable(share);
   return defined({
     ...answer,
-    probability: probable(share),
+    probability,
     confidence: { form, share: rounded(share) },
-    alternatives: alternativesOf(others, probable),
+    alternatives: alternativesOf(others, probable, probability),
   });
 }
 
 /** Candidates that an answer names beside its own text. */
 const ALTERNATIVES = 3;
 
-/** Returns the first of the other candidates, each with its probability. */
-export const alternativesOf = (
+/**
+ * Returns the first of the other candidates, each with its probability. Candidates exclude each
+ * other: their probabilities and that of the answer sum to at most 1.
+ */
+export function alternativesOf(
   others: readonly Shared[],
   probable: (share: number) => number,
-): readonly Alternative[] | undefined =>
-  orNone(
-    others
-      .slice(0, ALTERNATIVES)
-      .map(({ text, share }) => ({ text, probability: probable(share) })),
+  answer: number = 0,
+): readonly Alternative[] | undefined {
+  let left = 1 - answer;
+  return orNone(
+    others.slice(0, ALTERNATIVES).map(({ text, share }) => {
+      const probability = rounded(Math.max(0, Math.min(left, probable(share))));
+      left -= probability;
+      return { text, probability };
+    }),
   );
+}
 
 /** Three digits: more say nothing of a fitted probability, and traces stay small. */
 export const rounded = (value: number): number => Math.round(1000 * value) / 1000;

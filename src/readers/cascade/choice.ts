@@ -36,6 +36,7 @@ export function chosenAnswer(
     alternatives: alternativesOf(
       order.filter(each => each !== best),
       rounded,
+      rounded(best.share),
     ),
   });
 }
