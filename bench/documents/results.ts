@@ -120,8 +120,9 @@ async function measured(): Promise<DocumentResults> {
   };
 }
 
-const plansIn = (file: string): RecordedSubQuestions =>
-  readRecordedSubQuestions(JSON.parse(readFileSync(resolve(file), 'utf8')));
+function plansIn(file: string): RecordedSubQuestions {
+  return readRecordedSubQuestions(JSON.parse(readFileSync(resolve(file), 'utf8')));
+}
 
 /** Opens a language model, whose replies a later run reads again. */
 function openedModel(name: string): Promise<OpenModel> {
