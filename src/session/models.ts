@@ -297,19 +297,16 @@ interface ProvidedResource {
   readonly close: Closable;
 }
 
+type Provider = (
+  id: string,
+  sources: ModelsOptions,
+  cache: VectorCache | undefined,
+) => Promise<ProvidedResource>;
+
 /**
  * Opens a resource by its id. A port whose resources a provider knows by name is one entry here.
  */
-const PROVIDERS: Readonly<
-  Record<
-    string,
-    (
-      id: string,
-      sources: ModelsOptions,
-      cache: VectorCache | undefined,
-    ) => Promise<ProvidedResource>
-  >
-> = {
+const PROVIDERS: Readonly<Record<string, Provider>> = {
   async reranker(id, { env, rerankerUrl, embedderTimeoutMs, notices }, cache) {
     const { resolveModel } = await import('../providers/resolve-model.ts');
     const model = await resolveModel('reranker', id, {
