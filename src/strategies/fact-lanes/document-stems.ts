@@ -30,8 +30,11 @@ const kindOf = (name: string): AnalysisKind<DocumentStems> => ({
 /** Reads texts of a language as stems, and the kind under which those of documents are kept. */
 export interface Stemming {
   readonly kind: AnalysisKind<DocumentStems>;
-  /** Returns what reads the texts of one question: candidates share most of their words. */
-  reader(): (text: string) => ComparedText;
+  /**
+   * Returns what reads the texts of one question: candidates share most of their words. `names` is
+   * the part of a text that may name a version; without it, all of the text.
+   */
+  reader(): (text: string, names?: string) => ComparedText;
 }
 
 const english = (
@@ -47,9 +50,9 @@ const english = (
       if (stemmed === undefined) known.set(word, (stemmed = stem(word)));
       return stemmed;
     };
-    return text => {
+    return (text, names = text) => {
       const stems = stemSequence(text, stemOf);
-      return { stems: [...stems, ...more(text)], pairs: pairsOf(stems) };
+      return { stems: [...stems, ...more(names)], pairs: pairsOf(stems) };
     };
   },
 });
@@ -81,7 +84,8 @@ const [K1, B] = [1.5, 0.75];
 type Reader = ReturnType<Stemming['reader']>;
 
 function stemsOf({ title, text }: Document, vocabulary: Vocabulary, read: Reader): DocumentStems {
-  const { stems, pairs } = read(`${title} ${text}`);
+  // Change logs and lists of packages are full of versions that they are not about.
+  const { stems, pairs } = read(`${title} ${text}`, title);
   const counted = new Map<string, number>();
   for (const stem of stems) counted.set(stem, (counted.get(stem) ?? 0) + 1);
   return {
