@@ -15,7 +15,6 @@ import { difference, estimate, meanOf, type Pick } from './documents-figures.ts'
 const TOKENS = 510;
 export const ANSWER_AT = 0.7;
 const OURS = 'fact-lanes';
-const EQUAL = 'control: plain top-k at equal tokens';
 const SECTIONS = 'control: sections by words at equal tokens';
 const BM25 = 'BM25';
 
@@ -26,12 +25,6 @@ export const DOCUMENT_SYSTEMS: readonly DocumentSystem[] = [
     strategy: `fact-lanes(tokens=${TOKENS})`,
     retriever: 'lexical',
     reader: 'combined-reader',
-  },
-  {
-    label: EQUAL,
-    strategy: `equal-budget-top-k(tokens=${TOKENS})`,
-    retriever: 'lexical',
-    reader: 'evidence-only',
   },
   {
     label: SECTIONS,
