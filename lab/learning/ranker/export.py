@@ -18,15 +18,48 @@ VOCABULARY = "vocabulary"
 SCALE = "_scale"
 
 
-def write_student(path, model, vocabulary, provenance):
-    """Provenance are texts by name."""
-    tensors = {VOCABULARY: np.frombuffer("\n".join(vocabulary).encode(), np.uint8)}
-    for name, value in model.state_dict().items():
+def rows_of(weights):
+    """Returns matrices as int8 rows with their scales, and vectors as they are."""
+    tensors = {}
+    for name, value in weights.items():
         if is_matrix(name, value):
             codes, scale = codes_of(value)
             tensors[name], tensors[name + SCALE] = codes.numpy(), scale.numpy()
         else:
             tensors[name] = value.float().contiguous().numpy()
+    return tensors
+
+
+def exact_of(tensors):
+    return {
+        name: torch.tensor(
+            value if name + SCALE not in tensors else value * tensors[name + SCALE][:, None]
+        ).float()
+        for name, value in tensors.items()
+        if name != VOCABULARY and not name.endswith(SCALE)
+    }
+
+
+def write_learnt(path, model):
+    """Writes what a training changes, a third of the file of a student: for `train.py --begun`."""
+    learnt = {name: value.data for name, value in model.named_parameters() if value.requires_grad}
+    save_file(rows_of(learnt), path)
+
+
+def read_learnt(path, model):
+    """Gives a student of the same number of layers what another training learnt."""
+    with safe_open(path, framework="np") as file:
+        given = exact_of({name: file.get_tensor(name) for name in file.keys()})
+    learnt = {name for name, value in model.named_parameters() if value.requires_grad}
+    if given.keys() != learnt:
+        raise SystemExit(f"{path} is of a student of another shape: give its --layers")
+    model.load_state_dict(given, strict=False)
+
+
+def write_student(path, model, vocabulary, provenance):
+    """Provenance are texts by name."""
+    tensors = {VOCABULARY: np.frombuffer("\n".join(vocabulary).encode(), np.uint8)}
+    tensors |= rows_of(model.state_dict())
     metadata = {
         "format": "multihop-ranker",
         "version": "1",
@@ -43,16 +76,12 @@ def read_student(path):
     with safe_open(path, framework="np") as file:
         heads = int(file.metadata()["heads"])
         given = {name: file.get_tensor(name) for name in file.keys()}
-    state = {
-        name: value if name + SCALE not in given else value * given[name + SCALE][:, None]
-        for name, value in given.items()
-        if name != VOCABULARY and not name.endswith(SCALE)
-    }
+    state = exact_of(given)
     words, width = state["bert.embeddings.word_embeddings.weight"].shape
     positions = state["bert.embeddings.position_embeddings.weight"].shape[0]
     layers = sum(name.endswith("intermediate.dense.bias") for name in state)
     model = CrossEncoder(Shape(layers, width, heads, words, positions))
-    model.load_state_dict({name: torch.tensor(value).float() for name, value in state.items()})
+    model.load_state_dict(state)
     return model.eval()
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from bert import first_layers, rounded
-from export import write_student
+from export import read_learnt, write_learnt, write_student
 from pools import PAIR, QUESTION, Pieces, Pools, pair_length, padded, read_scores, shard_path, write_whole
 
 # Pools of a step, and candidates that are drawn of each: the teacher's first and others, anew in
@@ -133,7 +133,8 @@ def options():
     asked.add_argument("--scores", required=True, help="folder of the teacher's scores")
     asked.add_argument("--without", nargs="*", default=[], help="leaves out a domain: names of files or their beginnings")
     asked.add_argument("--out", required=True, help="folder of checkpoint, log and file")
-    asked.add_argument("--layers", type=int, default=2)
+    asked.add_argument("--layers", type=int, default=3)
+    asked.add_argument("--begun", help="file `learnt.safetensors` of a training to go on from")
     asked.add_argument("--epochs", type=float, default=2.0)
     asked.add_argument("--rate", type=float, default=3e-4)
     asked.add_argument("--seed", type=int, default=1)
@@ -158,6 +159,8 @@ class Training:
         self.steps = max(1, int(given.epochs * len(self.learnt) / STEP))
         onnx = os.path.join(given.teacher, "onnx", "model_quantized.onnx")
         self.model = first_layers(onnx, given.layers, PAIR)
+        if given.begun:
+            read_learnt(given.begun, self.model)
         learnt = [each for each in self.model.parameters() if each.requires_grad]
         self.optimiser = torch.optim.AdamW(learnt, given.rate, weight_decay=DECAY)
         self.step = 0
@@ -254,6 +257,8 @@ class Training:
         path = os.path.join(self.given.out, "ranker.safetensors")
         vocabulary = self.pieces.vocabulary()
         write_whole(path, lambda part: write_student(part, self.model, vocabulary, provenance))
+        learnt = os.path.join(self.given.out, "learnt.safetensors")
+        write_whole(learnt, lambda part: write_learnt(part, self.model))
 
 
 def main():
