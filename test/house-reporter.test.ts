@@ -10,7 +10,10 @@ import { fileURLToPath } from 'node:url';
 const REPORTER = fileURLToPath(new URL('../tools/test/reporter.ts', import.meta.url));
 
 /** Runs test files, given by name and text, under the reporter. */
-function run(files: Readonly<Record<string, string>>): {
+function run(
+  files: Readonly<Record<string, string>>,
+  ...options: string[]
+): {
   readonly code: number | null;
   readonly out: string;
   readonly last: string | undefined;
@@ -21,7 +24,7 @@ function run(files: Readonly<Record<string, string>>): {
     const { NODE_TEST_CONTEXT: _, ...env } = process.env;
     const done = spawnSync(
       process.execPath,
-      ['--test', `--test-reporter=${REPORTER}`, '*.test.mjs'],
+      ['--test', `--test-reporter=${REPORTER}`, ...options, '*.test.mjs'],
       { cwd: folder, env, encoding: 'utf8' },
     );
     return { code: done.status, out: done.stdout, last: done.stdout.trimEnd().split('\n').at(-1) };
@@ -80,6 +83,19 @@ test('counts a failing hook and the tests that it cancels as failed', () => {
   assert.equal(done.last, '0 passed, 2 failed, 0 skipped');
   assert.match(done.out, /Error: hook/);
 });
+
+for (const isolation of ['process', 'none'])
+  test(`counts errors after their tests ended as failures, isolation ${isolation}`, () => {
+    for (const late of ["throw new Error('late');", "Promise.reject(new Error('late'));"]) {
+      const done = run(
+        { 'a.test.mjs': `${HEAD}test('x', () => void setTimeout(() => { ${late} }, 9));` },
+        `--test-isolation=${isolation}`,
+      );
+      assert.equal(done.last, '1 passed, 1 failed, 0 skipped');
+      assert.equal(done.code, 1);
+      assert.match(done.out, /a\.test\.mjs.*\n?.*"Error: late"/);
+    }
+  });
 
 test('fails without any test', () => {
   const done = run({ 'other.mjs': '' });

@@ -33,6 +33,9 @@ const COLUMNS = 100;
 const OUTPUT_LINES = 60;
 const SLOW_MS = 5000;
 
+/** Ends what the runner says of an error that came after its test had ended. */
+const LATE = /triggered an (uncaughtException|unhandledRejection) event/;
+
 /** The counts of a tally, and the texts that it shows at the end. */
 export interface Counted {
   readonly passed: number;
@@ -55,16 +58,27 @@ export class Tally {
   private readonly slow: { readonly ms: number; readonly place: string }[] = [];
   private readonly output = new Map<string, string[]>();
   private readonly trail: string[] = [];
+  private last: string | undefined;
 
   /** Takes one event in and gives the mark to print for it. */
   take({ type, data }: TestEvent): '' | '.' | 's' | 'F' {
     if (type === 'test:start')
       this.trail.splice(data.nesting ?? 0, Number.POSITIVE_INFINITY, data.name ?? '');
     if (type === 'test:stdout' || type === 'test:stderr') this.keepOutput(data);
-    if (type === 'test:diagnostic' && data.file !== undefined)
-      this.notes.push(`${place(data)} ${data.message}`);
+    if (type === 'test:diagnostic') return this.diagnostic(data);
+    this.last = data.file ?? this.last;
     if (type === 'test:pass') return this.pass(data);
     return type === 'test:fail' ? this.failing(data) : '';
+  }
+
+  /** Counts an error after its test, which fails no test; it fails the file in its own process. */
+  private diagnostic(data: TestEvent['data']): '' | 'F' {
+    if (data.file !== undefined) this.notes.push(`${place(data)} ${data.message}`);
+    else if (LATE.test(data.message ?? '')) {
+      const name = '(or a file before it in this process): an error after a test ended';
+      return this.failure({ file: this.last, name, nesting: 0 }, data.message!);
+    }
+    return '';
   }
 
   private pass(data: TestEvent['data']): '' | '.' | 's' | 'F' {
