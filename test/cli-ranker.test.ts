@@ -46,23 +46,23 @@ async function ask(cwd: string, ...words: string[]): Promise<Asked> {
 
 const WEIGHTS = rankerFile(rankerParts({ positions: 160, metadata: { name: 'tiny' } }));
 
-describe('the default where a ranker is installed', async () => {
-  const folder = await project(WEIGHTS);
+const ranked = await project(WEIGHTS);
 
+describe('the default where a ranker is installed', () => {
   test('reads the candidates by it, and the trace names its file and counts the pairs', async () => {
-    const { spent, trace } = await ask(folder);
+    const { spent, trace } = await ask(ranked);
     assert.equal(spent.rerankedPairs, RULES.length);
     assert.match(trace, /"reranker":\{"ranker":"tiny@[0-9a-f]{12}"\}/);
   });
 
   test('reads none with reranker=none, and the trace names none', async () => {
-    const { spent, trace } = await ask(folder, '--strategy', 'fact-lanes(reranker=none)');
+    const { spent, trace } = await ask(ranked, '--strategy', 'fact-lanes(reranker=none)');
     assert.equal(spent.rerankedPairs, undefined);
     assert.doesNotMatch(trace, /"reranker"/);
   });
 
   test('reads as many as a limit on pairs allows, and the trace names the limit', async () => {
-    const { spent, trace } = await ask(folder, '--budget', 'reranked-pairs=2');
+    const { spent, trace } = await ask(ranked, '--budget', 'reranked-pairs=2');
     assert.equal(spent.rerankedPairs, 2);
     assert.match(trace, /"stopped":\{"by":"limit","limit":"rerankedPairs"\}/);
   });

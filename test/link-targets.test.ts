@@ -195,21 +195,21 @@ describe('the manifest beside a front page', () => {
   });
 });
 
-describe('a target', async () => {
-  const tern = await read(
-    'tern/README.md',
-    '# Tern\n\n<https://github.com/heron/tern> and <https://tern.readthedocs.io/>\n',
-  );
-  const labelled = await read('egret/doc/a.rst', 'A\n=\n\n.. _pages:\n\nPages\n-----\n\nWords.\n');
-  const find = resolver([
-    tern,
-    labelled,
-    ...['tern/docs/02-guide/01-start.md', 'tern/docs/api/index.md', 'tern/docs/b/twice.md'].map(
-      id => page(id),
-    ),
-    ...['tern/doc/b/twice.md', 'egret/doc/b.rst', 'docs/outer.md', 'index.md'].map(id => page(id)),
-  ]);
+const tern = await read(
+  'tern/README.md',
+  '# Tern\n\n<https://github.com/heron/tern> and <https://tern.readthedocs.io/>\n',
+);
+const labelled = await read('egret/doc/a.rst', 'A\n=\n\n.. _pages:\n\nPages\n-----\n\nWords.\n');
+const find = resolver([
+  tern,
+  labelled,
+  ...['tern/docs/02-guide/01-start.md', 'tern/docs/api/index.md', 'tern/docs/b/twice.md'].map(id =>
+    page(id),
+  ),
+  ...['tern/doc/b/twice.md', 'egret/doc/b.rst', 'docs/outer.md', 'index.md'].map(id => page(id)),
+]);
 
+describe('a target', () => {
   test('at an address is a page of the project whose own it is', () => {
     for (const [target, id] of [
       ['https://github.com/Heron/Tern', 'tern/README.md'],

@@ -23,13 +23,13 @@ const BY_MODEL: CascadeModel = {
   none: 0,
 };
 
-describe('answers from frozen evidence', async () => {
-  const set = await openSet('demo', 'report', { data: '', cache: '' });
-  const questions = set.questions.slice(0, 2);
-  const frozen: Record<string, FrozenQuestion> = {};
-  for (const { id, text } of questions)
-    frozen[id] = frozenOf(await ask(text, { engine: set.engine, reader: 'evidence-only', id }));
+const set = await openSet('demo', 'report', { data: '', cache: '' });
+const questions = set.questions.slice(0, 2);
+const frozen: Record<string, FrozenQuestion> = {};
+for (const { id, text } of questions)
+  frozen[id] = frozenOf(await ask(text, { engine: set.engine, reader: 'evidence-only', id }));
 
+describe('answers from frozen evidence', () => {
   test('rest on the text that was frozen, and go on where they stopped', async () => {
     const file = join(freshFolder(), 'evidence.br');
     writeFrozen(file, { demo: frozen });

@@ -39,31 +39,31 @@ const reportOf = (version: string): Report => ({
   ],
 });
 
-describe('a report that is printed again', async () => {
-  const out = mkdtempSync(join(tmpdir(), 'multihop-results-'));
-  after(() => rmSync(out, { recursive: true }));
-  const read = (file: string): string => readFileSync(join(out, file), 'utf8');
-  const sectionOf = (heading: string): string | undefined =>
-    read('report.md')
-      .split('\n## ')
-      .find(part => part.startsWith(heading));
-  const print = async (version: string, steps: readonly Measured[], keep: boolean) =>
-    writeReport({ report: reportOf(version), out, keep, results: resultsOf(...steps) });
+const out = mkdtempSync(join(tmpdir(), 'multihop-results-'));
+after(() => rmSync(out, { recursive: true }));
+const read = (file: string): string => readFileSync(join(out, file), 'utf8');
+const sectionOf = (heading: string): string | undefined =>
+  read('report.md')
+    .split('\n## ')
+    .find(part => part.startsWith(heading));
+const print = async (version: string, steps: readonly Measured[], keep: boolean) =>
+  writeReport({ report: reportOf(version), out, keep, results: resultsOf(...steps) });
 
-  await writeReport({
-    report: reportOf('0000aaaa'),
-    out,
-    keep: false,
-    results: {
-      measured: new Map([
-        ['a-0000aaaa', finished('a-0000aaaa', 0.25, 7)],
-        ['b', finished('b', 0.5, 8)],
-      ]),
-      printed: new Map([['learn', 'fold 1: 12']]),
-    },
-  });
-  const before = { a: sectionOf('A'), fit: sectionOf('Fit') };
+await writeReport({
+  report: reportOf('0000aaaa'),
+  out,
+  keep: false,
+  results: {
+    measured: new Map([
+      ['a-0000aaaa', finished('a-0000aaaa', 0.25, 7)],
+      ['b', finished('b', 0.5, 8)],
+    ]),
+    printed: new Map([['learn', 'fold 1: 12']]),
+  },
+});
+const before = { a: sectionOf('A'), fit: sectionOf('Fit') };
 
+describe('a report that is printed again', () => {
   test('keeps sections and figures of unfinished steps, and names earlier sources', async () => {
     await print('0000bbbb', [finished('b', 0.75, 9)], true);
     assert.equal(sectionOf('A'), before.a);

@@ -26,10 +26,10 @@ import { estimate, measuredOf, resultsOf, rowOf } from './measured-rows.ts';
 
 const request = { data: 'data', work: 'work', options: {} };
 
-for (const [name, load] of Object.entries(REPORTS))
-  describe(`report: ${name}`, async () => {
-    const report = (await load())(request);
+for (const [name, load] of Object.entries(REPORTS)) {
+  const report = (await load())(request);
 
+  describe(`report: ${name}`, () => {
     test('every row names members of the families, and every measure exists', () => {
       for (const { rows, measures, name: step } of report.evaluations) {
         for (const { strategy, retriever, context = 'lead', reader = 'extractive' } of rows) {
@@ -63,9 +63,12 @@ for (const [name, load] of Object.entries(REPORTS))
       for (const { draw } of report.pictures ?? []) assert.equal(draw(none), '');
     });
   });
+}
 
-describe('the report of fact-lanes', async () => {
-  const { evaluations } = (await REPORTS['fact-lanes']!())(request);
+const factLanes = (await REPORTS['fact-lanes']!())(request);
+
+describe('the report of fact-lanes', () => {
+  const { evaluations } = factLanes;
   const curved = evaluations.filter(({ name }) => name.startsWith('curves.'));
 
   test('every strategy without a model or file is on a curve, at every number of tokens', () => {

@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { BatchMessage } from './batch.ts';
 import { Tally } from './reporter.ts';
 
@@ -20,10 +21,7 @@ const BATCH = 40;
 const PROCESSES = 2;
 const PROGRESS_MS = 2000;
 const OUTPUT_CHARACTERS = 4000;
-const OPTIONS = [
-  ...['--test', '--test-isolation=none', '--test-timeout=600000'],
-  `--test-reporter=${new URL('./batch.ts', import.meta.url).href}`,
-];
+const PROGRAM = fileURLToPath(new URL('./batch.ts', import.meta.url));
 
 /** Processes share compiled code in the folder that commands use, or each compiles all it loads. */
 const ENV = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), ...process.env };
@@ -50,7 +48,7 @@ const tell = (line: string): void =>
 
 /** Runs files in one process; `began` is called as each of them begins. Resolves when it ended. */
 function run(files: readonly string[], tally: Tally, began: () => void): Promise<void> {
-  const child = spawn(process.execPath, [...process.execArgv, ...OPTIONS, ...files], {
+  const child = spawn(process.execPath, [...process.execArgv, PROGRAM, ...files], {
     env: ENV,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     serialization: 'advanced',
