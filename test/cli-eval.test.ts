@@ -80,6 +80,21 @@ describe('eval', () => {
     assert.equal(typeof manifest['corpus'], 'string');
   });
 
+  test('the row of a strategy whose model is missing says that rules do its work', async () => {
+    const words = argv`--strategy hipporag1 --strategy fixed-top-k --limit 2 --measure FactRecall`;
+    const { rows } = await evaluate(...words);
+    assert.deepEqual(
+      rows.map(({ strategy, rules }) => [strategy, rules]),
+      [
+        ['hipporag1(k=5)', true],
+        ['fixed-top-k(k=2)', undefined],
+      ],
+    );
+    const { out: text } = await succeeds(evaluating(...words));
+    assert.match(text, /hipporag1\(k=5\) \(rules\)/);
+    assert.doesNotMatch(text, /fixed-top-k\(k=2\) \(rules\)/);
+  });
+
   test('the same run twice prints the same, except for times', async () => {
     const words = argv`--strategy decomposition --measure FactRecall --measure QaAccuracy(strict)`;
     assert.deepEqual(await evaluate(...words), await evaluate(...words));

@@ -15,6 +15,8 @@ export interface Row {
   readonly context: string;
   readonly reader: string;
   readonly budget: Budget;
+  /** True if rules do the work of the strategy's language model, as the evaluation has none. */
+  readonly rules?: true;
   /** Present if the row is a control of another row. */
   readonly control?: ControlOf;
 }

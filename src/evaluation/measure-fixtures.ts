@@ -108,7 +108,6 @@ export function perfectLawTrace(
   );
   return {
     ...emptyLawTrace(asked),
-    predictedType: asked.type ?? 'none',
     hops: [
       {
         searches: [{ retriever: row.retriever, unit: 'passage', hits }],
@@ -142,10 +141,12 @@ export function perfectLawTrace(
         spans: [[hit.start, hit.end]],
       })),
     },
-    answer:
-      asked.type === 'null'
+    answer: {
+      ...(asked.type === 'null'
         ? { kind: 'abstained', reason: 'support' }
-        : { kind: 'answered', text: asked.answers[0]!, citations: [] },
+        : { kind: 'answered', text: asked.answers[0]!, citations: [] }),
+      questionType: asked.type ?? 'none',
+    },
     spent: { hops: 1, retrievals: 1, documents: ids.length },
     ms: 1,
   };

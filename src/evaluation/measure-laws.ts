@@ -44,8 +44,12 @@ const numbersIn = (score: Score): number[] =>
 /** A trace that has all documents, gold or not, in a fixed order, and a wrong answer. */
 const wasteful = (example: Example): Trace => ({
   ...perfectLawTrace(example, ['d3', 'd1', 'd2']),
-  predictedType: 'comparison',
-  answer: { kind: 'answered', text: 'Somebody else', citations: [] },
+  answer: {
+    kind: 'answered',
+    text: 'Somebody else',
+    citations: [],
+    questionType: 'comparison',
+  },
 });
 /** A trace that found half of the gold documents. */
 const partial = (example: Example): Trace =>

@@ -276,10 +276,10 @@ test('TypeF1: per class, then macro and weighted', () => {
   const f1 = (name: string, pairs: readonly (readonly [gold: string, predicted: string])[]) =>
     valueOfScores(
       measure(`TypeF1(${name})`),
-      pairs.map(([type, predictedType]) =>
+      pairs.map(([type, questionType]) =>
         measure(`TypeF1(${name})`).score(
           example(type, '', []),
-          traceOf([], { predictedType }),
+          traceOf([], { answer: { kind: 'abstained', reason: '', questionType } }),
           records,
         ),
       ),
@@ -296,12 +296,9 @@ test('TypeF1: per class, then macro and weighted', () => {
     ]),
     2 / 3,
   );
-  assert.equal(score('TypeF1(macro)', example('a', '', []), traceOf([])), undefined);
-  // The type that the reader states counts before the type that was predicted without evidence.
-  const answer = { kind: 'abstained', reason: 'nothing', questionType: 'a' } as const;
-  const stated = traceOf([], { predictedType: 'x', answer });
-  const scores = [measure('TypeF1(macro)').score(example('a', '', []), stated, records)];
-  assert.equal(valueOfScores(measure('TypeF1(macro)'), scores)!.value, 1);
+  // A type that the words of the question alone suggest is no statement of a system.
+  const unstated = traceOf([], { predictedType: 'a' });
+  assert.equal(score('TypeF1(macro)', example('a', '', []), unstated), undefined);
 });
 
 const spanned = (...spans: readonly (readonly [string, number, number])[]): Example => ({

@@ -75,7 +75,7 @@ export async function scoreRow(
     if (value && bounds)
       estimates.push([measure.name, { mean: value.value, ...bounds, clustered, n: value.n }]);
   }
-  const { id, strategy, retriever, context, reader, budget, control } = row;
+  const { id, strategy, retriever, context, reader, budget, rules, control } = row;
   return {
     result: defined<RowResult>({
       id,
@@ -84,6 +84,7 @@ export async function scoreRow(
       context,
       reader,
       budget,
+      rules,
       control,
       measures: Object.fromEntries(estimates),
       ...byGroup(examples, valued),

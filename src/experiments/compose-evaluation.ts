@@ -3,7 +3,8 @@
 import { defined } from '../core/defined.ts';
 import { freeCall } from '../core/trace/call.ts';
 import { judgeMeasures } from '../evaluation/judging.ts';
-import type { Progress } from '../evaluation/run.ts';
+import type { Progress, Row } from '../evaluation/run.ts';
+import { languageModel } from '../models/ports.ts';
 import { thisPackage } from '../platform/package-root.ts';
 import { readers } from '../readers/readers.ts';
 import type { DecoratedModel } from '../session/decorated-model.ts';
@@ -81,6 +82,12 @@ export async function* composeEvaluation(
   }
 }
 
+/** Marks the row of a strategy that would use a language model. */
+const byRules = (row: Row, request: EvaluationRequest): Row =>
+  strategyOf(row, request).needs?.some(({ port, optional }) => optional && port === languageModel)
+    ? { ...row, rules: true }
+    : row;
+
 interface Opened {
   readonly answering: DecoratedModel | undefined;
   readonly judge: OpenJudge | undefined;
@@ -108,7 +115,7 @@ async function withModels(
   const given = request.resources ?? [];
   return defined({
     ...request,
-    rows,
+    rows: answering ? rows : rows.map(row => byRules(row, request)),
     resources: [...embedders, ...provided, ...given, ...openedModel(answering?.model)],
     version: thisPackage().version,
     judge: judge?.judge,

@@ -92,15 +92,29 @@ async function namedPassages(
   }
 }
 
+interface Concluded {
+  readonly answer: Answer;
+  readonly stopped?: Stopped;
+}
+
 /**
- * Returns the answer: an abstention with its reason, the strategy's draft, or the reader's answer.
+ * Returns the answer: an abstention with its reason, the strategy's draft, or the reader's answer;
+ * with the type that the reader, or else the strategy, took the question for.
  */
-export async function conclude(
+export async function conclude(...given: Parameters<typeof answered>): Promise<Concluded> {
+  const concluded = await answered(...given);
+  const questionType = concluded.answer.questionType ?? given[1].end?.questionType;
+  return questionType === undefined
+    ? concluded
+    : { ...concluded, answer: { ...concluded.answer, questionType } };
+}
+
+async function answered(
   run: OpenRun,
   pulled: Pulled,
   evidence: readonly Evidence[],
   context: ContextText,
-): Promise<{ answer: Answer; stopped?: Stopped }> {
+): Promise<Concluded> {
   const { end, stopped, corpusKind } = pulled;
   if (stopped?.by === 'abort' || evidence.length === 0)
     return defined({ answer: withoutReading(stopped), stopped: stopped || undefined });

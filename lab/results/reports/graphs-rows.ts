@@ -1,6 +1,8 @@
 /** The data sets and the rows of the report on graphs. */
 import { join } from 'node:path';
 import { defined } from '../../../src/core/defined.ts';
+import { languageModel } from '../../../src/models/ports.ts';
+import { strategies } from '../../../src/strategies/strategies.ts';
 import { SEARCH_UNITS } from '../graph-tables.ts';
 import type { Given, Row } from '../report.ts';
 import { GENERALITY } from './generality-settings.ts';
@@ -32,6 +34,9 @@ const PLAIN: readonly Declared[] = [
   { step: 'direct-r', strategy: 'fixed-top-k(k=5)', label: DIRECT_R, retriever: `dense(${BGE})` },
 ];
 
+/** Without a model both integrations leave the answer to the reader: one row. */
+export const CHAIN = 'chain (rules), AnsInt and CxtInt';
+
 /** The strategies of the goal, without a model at their defaults. */
 const OF_GOAL: readonly Declared[] = [
   { step: 'naive', strategy: 'naive' },
@@ -39,22 +44,25 @@ const OF_GOAL: readonly Declared[] = [
   { step: 'longrag-units', strategy: 'longrag-units', graph: true },
   { step: 'longrag-dual', strategy: 'longrag-dual' },
   { step: 'bridge-claims', strategy: 'bridge-claims', sentences: true },
-  { step: 'chain-answers', strategy: 'chain(integration=answers)', sentences: true, graph: true },
-  { step: 'chain-contexts', strategy: 'chain(integration=contexts)', sentences: true, graph: true },
+  { step: 'chain', strategy: 'chain', label: CHAIN, sentences: true, graph: true },
   { step: 'hipporag1', strategy: 'hipporag1', graph: true },
   { step: 'hipporag2', strategy: 'hipporag2', graph: true },
 ];
 
 const OTHERS: readonly Declared[] = [
-  { step: 'ir-cot', strategy: 'ir-cot(thoughts=extracted, answer=reader)', label: 'ir-cot' },
+  {
+    step: 'ir-cot',
+    strategy: 'ir-cot(thoughts=extracted, answer=reader)',
+    label: 'ir-cot (rules)',
+  },
   {
     step: 'iter-retgen',
     strategy: 'iter-retgen(thoughts=extracted, answer=reader)',
-    label: 'iter-retgen',
+    label: 'iter-retgen (rules)',
   },
   {
     step: 'iter-retgen-3',
-    label: 'iter-retgen(iterations=3)',
+    label: 'iter-retgen(iterations=3) (rules)',
     strategy: 'iter-retgen(iterations=3, thoughts=extracted, answer=reader)',
   },
   { step: 'fact-lanes', strategy: FACT_LANES, sentences: true },
@@ -112,7 +120,11 @@ export const ABLATIONS_EMBEDDED: readonly Declared[] = [
   ['no SS edges, over bge', `chain(${CONTEXTS}, semantic=false)`] as const,
 ].map(([label, strategy]) => ({ ...ablated(label, strategy), retriever: `dense(${BGE})` }));
 
-export const labelOf = ({ label, strategy }: Declared): string => label ?? strategy;
+/** A strategy that would use a language model is named by what does its work here. */
+export const labelOf = ({ label, strategy }: Declared): string => {
+  const byRules = strategies.create(strategy).needs?.some(({ port }) => port === languageModel);
+  return label ?? (byRules ? `${strategy} (rules)` : strategy);
+};
 
 export interface GraphSet {
   /** Its data set, if `dataSet` names none. */

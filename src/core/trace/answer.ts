@@ -66,8 +66,8 @@ export interface Cut {
  * that failed.
  * `sides`: for each claim of a question whose evidence the reader does not judge, what it found on
  * it; missing where there are none.
- * `questionType`: what the reader took the question for, `null` for one that has no answer here;
- * missing where it does not say.
+ * `questionType`: what the reader, or else the strategy, took the question for, `null` for one that
+ * has no answer here; missing where neither says.
  */
 export type Answer =
   | {

@@ -167,6 +167,8 @@ export interface End {
    * called.
    */
   readonly abstained?: string;
+  /** The type that the system took the question for; that of a reader which states one counts. */
+  readonly questionType?: string;
 }
 
 /** Cause of an interruption; missing if the run ended by itself. */

@@ -1,6 +1,6 @@
 /**
- * TypeF1: F1 of the predicted question type, per class, then averaged (the longitudinal study,
- * Table 2).
+ * TypeF1: F1 of the question type that a run states, per class, then averaged (the longitudinal
+ * study, Table 2, whose total fits the mean weighted by support).
  */
 import type { Sums } from '../example.ts';
 import { type MeasureMember, measureMember } from '../measure-member.ts';
@@ -37,7 +37,7 @@ function averageF1(sums: Sums, weighted: boolean): number {
 export const typeF1: MeasureMember = measureMember({
   name: 'TypeF1',
   summary:
-    'F1 of the question type, the reader’s where it says one, else the one predicted from the question: macro is the mean over classes, weighted the mean by support',
+    'F1 of the question type that a reader or a strategy states with its answer; no value for runs that state none: macro is the mean over classes, weighted the mean by support',
   paper: 'longitudinal study',
   parameters: [
     {
@@ -54,10 +54,7 @@ export const typeF1: MeasureMember = measureMember({
   by: ({ averaging }) => ({
     aggregate: { kind: 'sums', value: sums => averageF1(sums, averaging === 'weighted') },
   }),
-  score({ type }, { answer, predictedType }) {
-    // A reader that says what it took the question for has seen the evidence: only it can tell
-    // that there is no answer.
-    const predicted = answer.questionType ?? predictedType;
+  score({ type }, { answer: { questionType: predicted } }) {
     if (type === undefined || predicted === undefined) return undefined;
     const asked = { [GOLD + type]: 1, [PREDICTED + predicted]: 1 };
     return type === predicted ? { ...asked, [HIT + type]: 1 } : asked;

@@ -1,6 +1,6 @@
 /**
  * Short labels for rows: the strategy, with context, retriever, reader or id only where needed to
- * tell rows apart.
+ * tell rows apart. Without its language model a strategy is "(rules)".
  */
 import { isControl } from '../controls.ts';
 import type { Row } from '../evaluation-result.ts';
@@ -27,5 +27,6 @@ function labelOf(row: Row, rows: readonly Row[], differing: readonly (keyof Row)
     twins.length === 1
       ? []
       : differing.filter(part => new Set(twins.map(twin => twin[part])).size > 1);
-  return [row.strategy, ...shown.map(part => row[part])].join(' · ');
+  const name = row.rules ? `${row.strategy} (rules)` : row.strategy;
+  return [name, ...shown.map(part => row[part])].join(' · ');
 }

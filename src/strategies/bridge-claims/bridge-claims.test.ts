@@ -177,7 +177,7 @@ const calls = (prompts: readonly Prompt[]): Record<string, number> =>
 describe('with a model', () => {
   test('one call for targets, one or two a claim, one for the answer, which cites its claim', async () => {
     const model = byRole();
-    const trace = await run('claims=1, bridges=0', { model });
+    const trace = await run('profile=aware, claims=1, bridges=0', { model });
     assert.deepEqual(queries(trace.hops[0]!), [QUESTION, 'Quill Works', 'Tarn']);
     // The same reply suits one sentence; all others refuse it twice.
     const { length } = trace.evidence;
@@ -194,13 +194,13 @@ describe('with a model', () => {
   test('the rules add to a single target of a model', async () => {
     const model = byRole({ targets: '{"targets": ["Tarn"]}' });
     const trace = await run('claims=1, bridges=0', { model });
-    assert.deepEqual(queries(trace.hops[0]!), [QUESTION, 'Tarn', 'Quill Works']);
+    assert.deepEqual(queries(trace.hops[0]!), ['Tarn', 'Quill Works']);
     const narrow = await run('claims=1, bridges=0, targets=1', { model });
-    assert.deepEqual(queries(narrow.hops[0]!), [QUESTION, 'Tarn']);
+    assert.deepEqual(queries(narrow.hops[0]!), ['Tarn']);
   });
-  test('the paper: targets of each claim are regenerated; verify=model asks for each claim', async () => {
+  test('the paper is the default: targets of each claim are regenerated; verify=model asks for each claim', async () => {
     const model = byRole();
-    const trace = await run('profile=paper, claims=2, verify=model, answer=reader', { model });
+    const trace = await run('claims=2, verify=model, answer=reader', { model });
     const { bridge, claim, verify, ...none } = calls(model.prompts);
     assert.deepEqual([bridge, none], [3, {}]);
     assert.equal(verify, claim);
@@ -237,7 +237,7 @@ describe('with a model', () => {
   });
   test('after a failure the rules go on', async () => {
     const trace = await run('', { model: failingModel });
-    assert.deepEqual(keptDocuments(trace), keptDocuments(await run('')));
+    assert.deepEqual(keptDocuments(trace), keptDocuments(await run('profile=paper')));
   });
   test('a limit on its calls leaves the claims of the first hop as evidence', async () => {
     const strategy = strategies.create('bridge-claims(minTokens=4)');

@@ -12,6 +12,7 @@ import type {
   Search,
   Withdrawal,
 } from '../../core/trace/trace.ts';
+import type { LanguageModel } from '../../models/language-model.ts';
 import { endOfAnswer, INSUFFICIENT } from '../../models/short-answer.ts';
 import { mergeTargets, sameTarget } from '../../planning/claims/claim-targets.ts';
 import { degraded, ModelInUse } from '../../planning/model-in-use.ts';
@@ -19,7 +20,6 @@ import { sourceNames } from '../../planning/sources.ts';
 import { keptFrom, type StrategyQuery, searchAll } from '../../search/retriever.ts';
 import { QuestionRun } from '../question-run.ts';
 import type { Kit, OpenHop } from '../strategy.ts';
-import { modelNeed } from '../usual-settings.ts';
 import { answerFromClaims, type ClaimAnswer } from './answer-prompt.ts';
 import { ClaimChoice } from './choose.ts';
 import { type Candidate, ClaimPool } from './claim-pool.ts';
@@ -39,10 +39,16 @@ export class ClaimsRun extends QuestionRun<BridgeClaimsSettings> {
   private readonly searches: Search[][] = [];
   private readonly modelled: boolean;
 
-  constructor(question: Question, kit: Kit, call: Call, settings: BridgeClaimsSettings) {
+  constructor(
+    question: Question,
+    kit: Kit,
+    call: Call,
+    settings: BridgeClaimsSettings,
+    model: LanguageModel | undefined,
+  ) {
     super(question, kit, call, settings);
     this.pool = new ClaimPool(kit.engine, call, settings.minTokens);
-    this.model = new ModelInUse(kit.resource(modelNeed(settings.by)));
+    this.model = new ModelInUse(model);
     this.modelled = this.model.present;
     this.writer = new ClaimWriter(this.model, settings, call);
   }
@@ -90,7 +96,7 @@ export class ClaimsRun extends QuestionRun<BridgeClaimsSettings> {
     ]);
     yield defined({ reason: further.length > 0 ? further.join('; ') : undefined, ...hop });
     this.model.end();
-    return this.endOf(answer, read);
+    return { ...this.endOf(answer, read), questionType: answer?.type ?? type };
   }
 
   private choice(): ClaimChoice {

@@ -11,11 +11,10 @@ export const BRIDGE_CLAIMS_PARAMETERS = [
   {
     name: 'profile',
     type: 'text',
-    default: 'aware',
-    choices: ['aware', 'paper'],
-    shown: true,
+    default: 'any',
+    choices: ['any', 'paper', 'aware'],
     summary:
-      'aware (ours): the question is a target too, and ranks the claims that name a target; paper: targets alone find claims, and a model regenerates the targets of each',
+      'paper: targets alone find claims, and a model regenerates the targets of each; aware (ours): the question is a target too, and ranks the claims that name a target; any: paper with a model, aware without one',
   },
   {
     name: 'targets',
@@ -110,7 +109,15 @@ export const BRIDGE_CLAIMS_PARAMETERS = [
   },
 ] as const;
 
-export type BridgeClaimsSettings = SettingsOf<typeof BRIDGE_CLAIMS_PARAMETERS>;
+type Stated = SettingsOf<typeof BRIDGE_CLAIMS_PARAMETERS>;
+/** Settings of a run, whose profile is decided. */
+export type BridgeClaimsSettings = Stated & { readonly profile: 'paper' | 'aware' };
+
+/** Decides the profile. */
+export const settingsOf = (stated: Stated, hasModel: boolean): BridgeClaimsSettings => {
+  const { profile } = stated;
+  return { ...stated, profile: profile === 'any' ? (hasModel ? 'paper' : 'aware') : profile };
+};
 
 export interface ClaimLimits {
   readonly cap: number;
@@ -139,7 +146,8 @@ function writtenClaims(settings: BridgeClaimsSettings): number {
 }
 
 /** Plans the calls of one question: prompts are as long as the setting `prompt` lets them be. */
-export function plannedCalls(settings: BridgeClaimsSettings): PlannedCalls[] {
+export function plannedCalls(stated: Stated): PlannedCalls[] {
+  const settings = settingsOf(stated, true);
   const { by, profile, verify, answer, claims, targets, prompt } = settings;
   if (by === 'rules') return [];
   const question = 'q'.repeat(LONG_QUESTION);

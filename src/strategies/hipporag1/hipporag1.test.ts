@@ -127,6 +127,13 @@ describe('the loop', () => {
     assert.equal(await count('hipporag1(thoughts=extracted)'), '');
   });
 
+  test('with a model the default is the paper: the walk alone ranks', async () => {
+    const order = async (settings: string): Promise<string[]> =>
+      ids(await ask(`hipporag1(steps=1${settings})`, byRole({ ner: [names('Vell')] })));
+    assert.deepEqual(await order(''), await order(', profile=paper'));
+    assert.notDeepEqual(await order(''), await order(', profile=ours'));
+  });
+
   test('a repeated or unreadable thought ends it', async () => {
     for (const [cotStep, calls] of [
       [[thought('Vell is a boat.'), thought('vell  is a boat.')], 2],
@@ -176,7 +183,7 @@ describe('a run that is cut', () => {
 
   test('a model that fails is not asked again; rules go on', async () => {
     const failed = await ask('hipporag1(steps=2)', failingModel);
-    assert.deepEqual(ids(failed), ids(await ask('hipporag1(steps=2)')));
+    assert.deepEqual(ids(failed), ids(await ask('hipporag1(profile=paper, steps=2)')));
     assert.equal(outputs(failed, 'extracted').length, 1);
   });
 });

@@ -13,10 +13,10 @@ export const HIPPORAG1_PARAMETERS = [
   {
     name: 'profile',
     type: 'text',
-    default: 'ours',
-    choices: ['ours', 'paper'],
+    default: 'any',
+    choices: ['any', 'paper', 'ours'],
     summary:
-      'paper: 4 steps, the walk alone ranks, all entities take part; ours: what steps, blend and hubs say of it',
+      'paper: 4 steps, the walk alone ranks, all entities take part; ours: what steps, blend and hubs say of it; any: paper with a model, ours without one',
   },
   {
     name: 'steps',
@@ -25,7 +25,7 @@ export const HIPPORAG1_PARAMETERS = [
     min: 0,
     max: (EXTRACTED_STEPS + 1) as number,
     summary:
-      'rankings that are merged: of the question, and of thoughts after it (paper: 4 on MuSiQue, 2 on HotpotQA and 2WikiMultiHopQA); 0: 4, in profile ours without a model 1',
+      'rankings that are merged: of the question, and of thoughts after it (paper: 4 on MuSiQue, 2 on HotpotQA and 2WikiMultiHopQA); 0: 4, without a model in profile ours 1',
   },
   {
     name: 'read',
@@ -61,7 +61,6 @@ export type Hipporag1Settings = SettingsOf<typeof HIPPORAG1_PARAMETERS>;
 
 /** Steps of the paper on questions of up to four hops; a stated answer ends them earlier. */
 const PAPER_STEPS = 4;
-const HUBS = { ours: 0.1, paper: 1 } as const;
 
 export interface Hipporag1Limits {
   readonly steps: number;
@@ -75,11 +74,11 @@ export function limitsOf(
   { profile, steps, blend, hubs }: Hipporag1Settings,
   hasModel: boolean,
 ): Hipporag1Limits {
-  const paper = profile === 'paper';
+  const paper = profile === 'paper' || (profile === 'any' && hasModel);
   return {
     steps: steps || (paper || hasModel ? PAPER_STEPS : 1),
     blend: blend === 'profile' ? (paper ? 'walk' : 'specific') : blend,
-    hubs: hubs || HUBS[profile],
+    hubs: hubs || (paper ? 1 : 0.1),
     fromZero: paper,
   };
 }
