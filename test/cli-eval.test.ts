@@ -142,6 +142,7 @@ describe('eval', () => {
     ['--measure', 'FactRecal', /Did you mean FactRecall/],
     ['--control', 'swaped-evidence', /Did you mean swapped-evidence/],
     ['--budget', 'hops=two', /hops/],
+    ['--passages', 'all', /own/],
   ] as const)
     test(`a wrong ${option} is refused before any work`, () =>
       refuses(evaluating(option, value), says));

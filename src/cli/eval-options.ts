@@ -1,4 +1,5 @@
 /** The options of `multihop eval`. */
+import { InputError } from '../core/errors.ts';
 import { answerControls } from '../evaluation/answer-controls.ts';
 import { DEFAULT_CHUNKER } from '../search/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../search/vectors/text-templates.ts';
@@ -9,6 +10,7 @@ import {
   BASE_URL_OPTION,
   EMBEDDER_OPTION,
   EMBEDDER_TIMEOUT_OPTION,
+  GRAPH_OPTION,
   LANGUAGE_MODEL_OPTIONS,
   QUERY_UPDATER_OPTION,
   RERANKER_URL_OPTION,
@@ -27,6 +29,17 @@ const withTemplate = (option: Option): Option => ({
   access: 'keeps',
   writesWith: 'init',
 });
+
+export const PASSAGES_OPTION: Option<'own'> = {
+  name: 'passages',
+  value: 'own',
+  summary:
+    'each question searches an index over the passages alone that it brings, as papers on hotpotqa, 2wikimultihopqa and musique do; without it an index over those of all, limited to its own',
+  read(text) {
+    if (text === 'own') return text;
+    throw new InputError('bad-value', 'The option --passages', { expected: 'own', received: text });
+  },
+};
 
 export const EVAL_OPTIONS: readonly Option[] = [
   ...DATA_OPTIONS.map(option => (option.name === 'questions' ? withTemplate(option) : option)),
@@ -94,6 +107,12 @@ export const EVAL_OPTIONS: readonly Option[] = [
   BASE_URL_OPTION,
   RERANKER_URL_OPTION,
   EMBEDDER_TIMEOUT_OPTION,
+  {
+    ...GRAPH_OPTION,
+    summary:
+      'make graphs by the entities that this recogniser finds: names, ner(MODEL) or triples(MODEL); MODEL may be that of --model',
+  },
+  PASSAGES_OPTION,
   QUERY_UPDATER_OPTION,
   TOKEN_CLASSIFIERS_OPTION,
   ...LANGUAGE_MODEL_OPTIONS,

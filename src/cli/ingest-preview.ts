@@ -75,7 +75,10 @@ export async function printPreview(context: CommandContext, reading: FileReading
     output.note(
       `${vanished.length} stored documents of files that ${vanishedText(reading.ignored)} would stay; --sync removes them`,
     );
-  if (plan) output.line(graphWords(plan, options.required('graph')));
+  if (plan)
+    output.line(
+      `${graphWords(plan, options.required('graph'))}; passages in the cache of the store are not asked again`,
+    );
   output.line(
     `${added.length} to add, ${changed.length} to change, ${unchanged} unchanged, ${sync || removed.length > 0 ? `${removed.length} to remove, ` : ''}${skipped.length} skipped; nothing was written`,
   );
@@ -88,10 +91,11 @@ const plannedCost = ({ calls, price }: GraphPlan): object => ({
   atMost: costOf(calls.map(largest), price),
 });
 
-function graphWords({ calls, price }: GraphPlan, graph: string): string {
+/** Says what reading documents into a graph takes at most. */
+export function graphWords({ calls, price }: GraphPlan, graph: string): string {
   const atMost = costOf(calls.map(largest), price);
   const roles = calls.map(({ role, atMost: most }) => `${most} ${role}`).join(' and ');
   const used = { modelCalls: atMost.calls, modelTokens: atMost.tokens };
   const unpriced = price ? '' : '; no known price: --price in=USD,out=USD adds the costs';
-  return `The graph by ${graph} takes at most ${usageWords({ ...used, usd: atMost.usd }).join(', ')} (${roles})${unpriced}; passages in the cache of the store are not asked again`;
+  return `The graph by ${graph} takes at most ${usageWords({ ...used, usd: atMost.usd }).join(', ')} (${roles})${unpriced}`;
 }

@@ -27,6 +27,9 @@ export interface Under {
   readonly reader?: Reader;
 }
 
+/** Returns the engine of a question; without one, an engine that has all documents. */
+export type EngineOf = (example?: Example) => Promise<SearchEngine | Engine>;
+
 export interface AskerOptions extends ManifestOptions {
   readonly strategies?: Family<Strategy>;
   /** Folder of traces, one file a row; none are written when missing. */
@@ -53,13 +56,13 @@ interface RowFile {
 export class Asker {
   private readonly files = new Map<string, RowFile>();
   private closed: Record<string, { file: string; heads: Heads }> | undefined;
-  private readonly engine: SearchEngine | Engine;
+  private readonly engineOf: EngineOf;
   private readonly options: AskerOptions;
   private readonly manifest: Manifest;
   private readonly resources: Resources;
 
-  constructor(engine: SearchEngine | Engine, options: AskerOptions) {
-    this.engine = engine;
+  constructor(engineOf: EngineOf, options: AskerOptions) {
+    this.engineOf = engineOf;
     this.options = options;
     this.manifest = traceManifest(manifestOf(options));
     this.resources = resourcesByPort(options.resources ?? []);
@@ -68,14 +71,14 @@ export class Asker {
   async ask(row: Row, example: Example, under: Under = {}): Promise<Trace> {
     const { retriever, context, budget } = row;
     const strategy = strategyOf(row, this.options);
-    const within: Filter | undefined = example.within && {
-      op: 'in',
-      field: 'id',
-      values: example.within,
-    };
+    const within: Filter | undefined =
+      this.options.passages === 'own' || !example.within
+        ? undefined
+        : { op: 'in', field: 'id', values: example.within };
     const file = row.control ? undefined : this.fileOf(row);
     const events = timedAsk(example.question.text, {
-      engine: this.engine,
+      // Repeated hops may hold documents of other questions.
+      engine: await this.engineOf(under.hops ? undefined : example),
       strategy: under.hops ? repeating(strategy, under.hops) : strategy,
       retriever,
       context,

@@ -1,10 +1,11 @@
 /** Composes an evaluation from plain options: its models, its judge and its total budget. */
 
 import { defined } from '../core/defined.ts';
+import { InputError } from '../core/errors.ts';
 import { freeCall } from '../core/trace/call.ts';
 import { judgeMeasures } from '../evaluation/judging.ts';
 import type { Progress, Row } from '../evaluation/run.ts';
-import { languageModel } from '../models/ports.ts';
+import { entityRecogniser, languageModel } from '../models/ports.ts';
 import { thisPackage } from '../platform/package-root.ts';
 import { readers } from '../readers/readers.ts';
 import type { DecoratedModel } from '../session/decorated-model.ts';
@@ -15,10 +16,12 @@ import {
 } from '../session/language-model.ts';
 import type { ModelSources } from '../session/models.ts';
 import { Models, openedEmbedder } from '../session/models.ts';
-import { openedModel } from '../session/opened-resources.ts';
+import { type OpenedResource, openedModel } from '../session/opened-resources.ts';
+import type { GraphSpending } from '../session/recognisers.ts';
 import { retrieverNeeds } from '../session/retriever-needs.ts';
 import { retrieverInStore } from '../session/stored-units.ts';
 import type { TotalBudget } from '../session/total-budget.ts';
+import type { StoreRecogniser } from '../stores/disk/kept-graph.ts';
 import { strategyOf } from './asker.ts';
 import { type EvaluationRun, type EvaluationRunOptions, runEvaluation } from './evaluation-run.ts';
 import { type JudgeOptions, type OpenJudge, openJudge } from './judge.ts';
@@ -32,6 +35,8 @@ export interface EvaluationModels {
   readonly models: ModelSources;
   readonly language?: LanguageModelOptions;
   readonly judge?: JudgeOptions;
+  /** Name of the entity recogniser by which graphs are made; by spelling if missing. */
+  readonly graph?: string | undefined;
   /** Folder that caches vectors, scores and completions. */
   readonly cache?: string | undefined;
   readonly total?: TotalBudget;
@@ -47,6 +52,8 @@ export interface ComposedEvaluation {
   /** The models as they were asked; closed. */
   readonly answering: DecoratedModel | undefined;
   readonly judging: DecoratedModel | undefined;
+  /** Work of the language model that read documents into the graph, if any. */
+  readonly graph: GraphSpending | undefined;
 }
 
 /** Yields progress after every question. Closes all models however the evaluation ends. */
@@ -56,31 +63,41 @@ export async function* composeEvaluation(
 ): AsyncGenerator<Progress, ComposedEvaluation, void> {
   const { cache, onEmbedded, total } = options;
   let worked = 0;
-  const models = new Models({
-    ...options.models,
-    cache,
-    queries: true,
-    onEmbedded: texts => (worked += texts),
-  });
+  let models: Models | undefined;
   let language: OpenModel | undefined;
   let judge: OpenJudge | undefined;
   try {
     if (options.language) language = await openLanguageModel({ ...options.language, cache, total });
     const answering = language?.decorated;
+    models = new Models({
+      ...options.models,
+      // `triples(MODEL)` of the answering model: one model, one budget, one cassette.
+      language: { ...options.models.language, model: answering?.model },
+      cache,
+      queries: true,
+      onEmbedded: texts => (worked += texts),
+    });
     if (options.judge)
       judge = await openJudge({ ...options.judge, answering: answering?.model.id, cache, total });
     const embedded = (done: number, count: number): void => onEmbedded?.(done, count, worked);
     const run = runEvaluation({
-      ...(await withModels(request, models, { answering, judge })),
+      ...(await withModels(request, models, { answering, judge, graph: options.graph })),
       onEmbedded: embedded,
     });
-    return { evaluated: yield* run, answering, judging: judge?.decorated };
+    const evaluated = yield* run;
+    return { evaluated, answering, judging: judge?.decorated, graph: await models.graphSpent() };
   } finally {
-    await models.close();
+    await models?.close();
     await language?.close();
     await judge?.close();
   }
 }
+
+const openedGraph = ({ recogniser }: StoreRecogniser): OpenedResource => ({
+  port: entityRecogniser.name,
+  resource: recogniser,
+  identity: recogniser.id,
+});
 
 /** Marks the row of a strategy that would use a language model. */
 const byRules = (row: Row, request: EvaluationRequest): Row =>
@@ -91,14 +108,21 @@ const byRules = (row: Row, request: EvaluationRequest): Row =>
 interface Opened {
   readonly answering: DecoratedModel | undefined;
   readonly judge: OpenJudge | undefined;
+  readonly graph: string | undefined;
 }
 
 async function withModels(
   request: EvaluationRequest,
   models: Models,
-  { answering, judge }: Opened,
+  { answering, judge, graph }: Opened,
 ): Promise<EvaluationRunOptions> {
   const { measures, place } = request;
+  if (place && graph !== undefined)
+    throw new InputError('bad-option', 'The option --graph beside --store', {
+      expected: 'the graph that the store keeps',
+      received: `--graph ${graph}`,
+      hint: `multihop ingest --store PLACE --graph "${graph}" makes it.`,
+    });
   const state = await place?.state(freeCall(request.signal));
   const rows = request.rows.map(row =>
     state ? { ...row, retriever: retrieverInStore(row.retriever, state) } : row,
@@ -113,10 +137,12 @@ async function withModels(
   ]);
   const provided = await models.forNeeds([...retrieverNeeds(retrievers), ...needs]);
   const given = request.resources ?? [];
+  const reading = graph === undefined ? [] : [openedGraph(await models.recogniser(graph))];
   return defined({
     ...request,
     rows: answering ? rows : rows.map(row => byRules(row, request)),
-    resources: [...embedders, ...provided, ...given, ...openedModel(answering?.model)],
+    resources: [...embedders, ...provided, ...given, ...reading, ...openedModel(answering?.model)],
+    graph: state?.graph,
     version: thisPackage().version,
     judge: judge?.judge,
     measures: judge ? [...measures, ...judgeMeasures(judge.judge.id)] : measures,

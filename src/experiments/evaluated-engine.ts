@@ -1,27 +1,30 @@
-/** Opens the engine of an evaluation: in this process, or a place that has the corpus. */
+/** Opens the engines of an evaluation: in this process, or a place that has the corpus. */
+import type { Document } from '../core/corpus/document.ts';
 import { InputError } from '../core/errors.ts';
 import type { Family } from '../core/naming/family.ts';
 import type { ResourceLookup } from '../core/port.ts';
 import { freeCall } from '../core/trace/call.ts';
 import type { Row } from '../evaluation/evaluation-result.ts';
 import type { DataSet } from '../evaluation/example.ts';
-import { embedder } from '../models/ports.ts';
+import type { Embedder } from '../models/embedder.ts';
+import { embedder, entityRecogniser } from '../models/ports.ts';
 import { lookupIn, type Resources } from '../models/resources.ts';
 import { checkSpaces, findResources, needyOf } from '../run/run-resources.ts';
 import { sameDocument } from '../search/corpus/plan-put.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import type { Engine, SearchEngine } from '../search/engine.ts';
+import { sentenceEntities } from '../search/graphs/sentence-entities.ts';
 import type { Place } from '../search/place.ts';
 import { retrievers } from '../search/retrievers.ts';
 import type { Snapshot } from '../search/snapshot.ts';
 import { countedEmbedder, textsToEmbed } from '../session/embedding-progress.ts';
 import { openedOf, resourcesByPort } from '../session/opened-resources.ts';
 import type { Strategy } from '../strategies/strategy.ts';
-import { strategyOf } from './asker.ts';
+import { type EngineOf, strategyOf } from './asker.ts';
 import type { ManifestOptions } from './evaluation-manifest.ts';
 
 export interface EvaluatedOptions
-  extends Pick<ManifestOptions, 'dataSet' | 'chunker' | 'template' | 'resources'> {
+  extends Pick<ManifestOptions, 'dataSet' | 'chunker' | 'template' | 'passages' | 'resources'> {
   readonly rows: readonly Row[];
   /** Holds the documents of the data set already; an engine in this process if missing. */
   readonly place?: Place;
@@ -35,9 +38,39 @@ export interface EvaluatedOptions
   readonly signal: AbortSignal;
 }
 
-/** Throws `InputError` unless every row can be asked of the engine. */
-export const openEvaluated = async (options: EvaluatedOptions): Promise<SearchEngine | Engine> =>
-  options.place ? engineOf(options.place, options) : embeddedEngine(options);
+/** Throws `InputError` unless every row can be asked of the engines. */
+export async function openEvaluated(options: EvaluatedOptions): Promise<EngineOf> {
+  const { place, passages, dataSet } = options;
+  if (passages === 'own') return ownEngines(options);
+  const engine = await (place ? engineOf(place, options) : openedBy(options)(dataSet.documents));
+  return async () => engine;
+}
+
+/** Makes the engine of each question at its first use; rows share it. */
+async function ownEngines(options: EvaluatedOptions): Promise<EngineOf> {
+  const { place, dataSet } = options;
+  const { name, documents, examples } = dataSet;
+  if (place || examples.some(({ within }) => within === undefined))
+    throw new InputError('bad-option', 'The option --passages own', {
+      expected:
+        'a data set whose questions bring their passages: hotpotqa, 2wikimultihopqa, musique',
+      received: place ? '--store' : name,
+    });
+  const byId = new Map(documents.map(document => [document.id, document]));
+  const open = openedBy(options);
+  const engines = new Map<string | undefined, Promise<Snapshot>>();
+  const engineOf: EngineOf = example => {
+    let engine = engines.get(example?.id);
+    if (!engine) {
+      engine = open(example ? example.within!.map(id => byId.get(id)!) : documents);
+      engines.set(example?.id, engine);
+    }
+    return engine;
+  };
+  // Refuses a wrong row before any work.
+  await engineOf(examples[0]);
+  return engineOf;
+}
 
 /**
  * Checks the rows and the documents of a place. Each question opens another snapshot, so that
@@ -56,22 +89,35 @@ async function engineOf(place: Place, options: EvaluatedOptions): Promise<Engine
 }
 
 /**
- * Indexes are built and documents embedded before the first question: no question's time pays for
- * them.
+ * Returns what makes engines in this process. Indexes are built, documents embedded and read into
+ * the graph before the engine is asked: no question's time pays for them.
  */
-async function embeddedEngine(options: EvaluatedOptions): Promise<Snapshot> {
-  const { dataSet, rows, chunker, template, signal, onEmbedded } = options;
+function openedBy(
+  options: EvaluatedOptions,
+): (documents: readonly Document[]) => Promise<Snapshot> {
   const progress = { done: 0, total: 0 };
-  const embedders = openedOf(options.resources ?? [], embedder).map(each =>
-    countedEmbedder(each, texts => onEmbedded?.((progress.done += texts), progress.total)),
+  const opened = options.resources ?? [];
+  const embedders = openedOf(opened, embedder).map(each =>
+    countedEmbedder(each, texts => options.onEmbedded?.((progress.done += texts), progress.total)),
   );
-  const { documents } = dataSet;
-  const engine = new EmbeddedEngine({ documents, chunker, embedders, template }).current;
+  return documents => embeddedEngine(documents, embedders, progress, options);
+}
+
+async function embeddedEngine(
+  documents: readonly Document[],
+  embedders: readonly Embedder[],
+  progress: { total: number },
+  options: EvaluatedOptions,
+): Promise<Snapshot> {
+  const { rows, chunker, template, signal } = options;
+  const [recogniser] = openedOf(options.resources ?? [], entityRecogniser);
+  const parts = { documents, chunker, embedders, template, recogniser };
+  const engine = new EmbeddedEngine(parts).current;
   const resources = resourcesByPort(options.resources ?? []);
   const lookup = lookupIn(resources);
   for (const row of rows) await checkRow(row, options, engine, resources);
   const names = new Set(rows.map(({ retriever }) => retriever));
-  progress.total = await textsToEmbed(engine, names, lookup);
+  progress.total += await textsToEmbed(engine, names, lookup);
   const opened = new Set<string>();
   for (const row of rows) {
     const { units } = strategyOf(row, options);
@@ -81,6 +127,7 @@ async function embeddedEngine(options: EvaluatedOptions): Promise<Snapshot> {
     if (units?.includes('sentence')) engine.itemsOf('passage');
     opened.add(key);
   }
+  if (recogniser) await engine.openDerived(sentenceEntities(recogniser), freeCall(signal));
   return engine;
 }
 

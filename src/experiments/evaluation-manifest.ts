@@ -24,6 +24,8 @@ export interface ManifestOptions {
    * The canonical name of what embedders read; stands in the manifest where there are embedders.
    */
   readonly template?: string;
+  /** Each question searches an index over its own passages alone; one over all if missing. */
+  readonly passages?: 'own' | undefined;
   /** Describes the sample, if the questions are one. */
   readonly sample?: SampleDescription;
   /** Resources of the rows, the engine's embedders included. */
@@ -32,6 +34,8 @@ export interface ManifestOptions {
   readonly filters?: { readonly sha256: string };
   /** The file of recorded sub-questions, by its content. */
   readonly subQuestions?: { readonly sha256: string };
+  /** Id of the recogniser of the graph that the place keeps, if any. */
+  readonly graph?: string | undefined;
   /** Place that is asked; an engine in this process if missing. */
   readonly place?: Pick<Place, 'label' | 'buildsIndexes'>;
   readonly answerControls?: readonly { readonly name: string }[];
@@ -40,7 +44,7 @@ export interface ManifestOptions {
 /** Contents by hash, versions and settings; no times, no paths. */
 export function manifestOf(options: ManifestOptions): Manifest {
   const { dataSet, files, chunker, version, template, sample } = options;
-  const { resources = [], answerControls = [], place } = options;
+  const { resources = [], answerControls = [], place, passages } = options;
   const digest = (path: string | undefined): string | undefined =>
     path === undefined ? undefined : sha256(readFileSync(path));
   const hasEmbedder = openedOf(resources, embedder).length > 0;
@@ -56,6 +60,8 @@ export function manifestOf(options: ManifestOptions): Manifest {
     problems: dataSet.problems.length,
     engine: !place || place.buildsIndexes ? 'embedded' : place.label,
     chunker,
+    passages,
+    graph: options.graph,
     ...resourceManifest(resources),
     template: hasEmbedder ? template : undefined,
     ...priceManifest(resources),
@@ -74,6 +80,7 @@ export function traceManifest(manifest: Manifest): Manifest {
     'questions',
     'qrels',
     'chunker',
+    'passages',
     'resources',
     'template',
     'model',

@@ -34,8 +34,8 @@ export interface PlaceSpace {
 export interface PlaceState {
   readonly documents: number;
   readonly chunker: string;
-  /** True if it keeps a graph of sentences. */
-  readonly graph?: boolean;
+  /** Id of the recogniser of the graph of sentences that it keeps, if any. */
+  readonly graph?: string | undefined;
   readonly spaces: readonly PlaceSpace[];
 }
 

@@ -1,5 +1,4 @@
 /** Tells what an ingest of files would do to a store, and writes nothing. */
-import { sentencesOf } from '../core/corpus/chunker.ts';
 import type { Document } from '../core/corpus/document.ts';
 import { defined } from '../core/defined.ts';
 import { planPut } from '../search/corpus/plan-put.ts';
@@ -8,12 +7,7 @@ import { readManifest } from '../stores/disk/generation.ts';
 import { behindGraph } from '../stores/disk/kept-graph.ts';
 import { Store } from '../stores/disk/store.ts';
 import type { FileReading } from './file-reading.ts';
-import {
-  type GraphModelSource,
-  type GraphPlan,
-  graphPlan,
-  type ReadDocument,
-} from './recognisers.ts';
+import { type GraphModelSource, type GraphPlan, graphPlan } from './recognisers.ts';
 
 /** Ids of documents, each list in the order of the reading. */
 export interface IngestPreview {
@@ -67,14 +61,9 @@ export async function previewIngest(
   if (graph === undefined) return counts;
   const left = (await isKept(folder, graph)) ? [] : [...stored.values()];
   const stays = left.filter(({ id }) => !written.has(id) && !removed.includes(id));
-  const plan = await graphPlan(graph, [...written.values(), ...stays].map(asRead), language);
+  const plan = await graphPlan(graph, [...written.values(), ...stays], language);
   return defined({ ...counts, plan: plan || undefined });
 }
-
-const asRead = (document: Document): ReadDocument => ({
-  title: document.title,
-  sentences: sentencesOf(document).map(({ text }) => text),
-});
 
 /** True if the store has a graph by this recogniser: documents of before were read. */
 async function isKept(folder: string, graph: string): Promise<boolean> {

@@ -1,4 +1,6 @@
 /** Opens entity recognisers by name: by spelling, or by a model whose work is cached. */
+import { sentencesOf } from '../core/corpus/chunker.ts';
+import type { Document } from '../core/corpus/document.ts';
 import { InputError } from '../core/errors.ts';
 import type { EntityRecogniser } from '../models/entity-recogniser.ts';
 import type { LanguageModel } from '../models/language-model.ts';
@@ -140,12 +142,6 @@ export function spentSince(before: GraphSpending, after: GraphSpending): GraphSp
   return Object.fromEntries(entries);
 }
 
-/** A text that a recogniser would read: sentences of one document. */
-export interface ReadDocument {
-  readonly title: string;
-  readonly sentences: readonly string[];
-}
-
 export interface GraphPlan {
   readonly calls: readonly PlannedCalls[];
   readonly price: Price | undefined;
@@ -154,7 +150,7 @@ export interface GraphPlan {
 /** Plans the calls that reading these documents takes; undefined if no language model reads. */
 export async function graphPlan(
   name: string,
-  documents: readonly ReadDocument[],
+  documents: readonly Document[],
   language: GraphModelSource = {},
 ): Promise<GraphPlan | undefined> {
   const model = modelOf(name);
@@ -162,10 +158,10 @@ export async function graphPlan(
   const { passagesOf, passageText } = await import('../planning/triples/triple-recogniser.ts');
   const { plannedTripleCalls } = await import('../planning/triples/triple-prompts.ts');
   const passages = documents.flatMap(document =>
-    passagesOf(document).map(sentences => ({
+    passagesOf({
       title: document.title,
-      text: passageText(sentences),
-    })),
+      sentences: sentencesOf(document).map(({ text }) => text),
+    }).map(sentences => ({ title: document.title, text: passageText(sentences) })),
   );
   return { calls: plannedTripleCalls(passages), price: modelPrice(language.price, [model]) };
 }

@@ -5,6 +5,7 @@
 
 import { join } from 'node:path';
 import { chunkers } from '../../core/corpus/chunk.ts';
+import type { Document } from '../../core/corpus/document.ts';
 import { InputError } from '../../core/errors.ts';
 import type { Budget } from '../../core/trace/usage.ts';
 import type { AnswerControl } from '../../evaluation/answer-controls/answer-control.ts';
@@ -37,6 +38,7 @@ import { DEFAULT_CHUNKER } from '../../search/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../../search/vectors/text-templates.ts';
 import { type GivenPrice, modelPrice } from '../../session/model-price.ts';
 import { resourcesByPort } from '../../session/opened-resources.ts';
+import { graphPlan } from '../../session/recognisers.ts';
 import { openResourceFiles } from '../../session/resource-files.ts';
 import { strategyNeeds } from '../../session/retriever-needs.ts';
 import { TotalBudget } from '../../session/total-budget.ts';
@@ -45,11 +47,14 @@ import type { Command, CommandContext } from '../command.ts';
 import { CutReplies } from '../cut-replies.ts';
 import { DATA_NOTE, DATASET_POSITIONAL, openDataSet, overPlace } from '../data-options.ts';
 import { DRY_RUN_NOTE, printDryRun } from '../dry-run.ts';
-import { EVAL_OPTIONS } from '../eval-options.ts';
+import { noteSpent } from '../embed-store.ts';
+import { EVAL_OPTIONS, PASSAGES_OPTION } from '../eval-options.ts';
 import { printEvaluation, printSpending } from '../eval-output.ts';
+import { graphWords } from '../ingest-preview.ts';
 import { JUDGE_NOTE, JUDGE_PRICE_OPTION, judgeOptions } from '../judge-options.ts';
 import {
   CASSETTE_NOTE,
+  graphModel,
   languageModelOptions,
   modelSources,
   PRICE_OPTION,
@@ -112,6 +117,7 @@ async function runEval(context: CommandContext): Promise<number> {
       total: total.limits,
       examples: dataSet.examples,
       answerControls: asked.request.answerControls ?? [],
+      documents: options.get(PASSAGES_OPTION) ? broughtBy(dataSet) : dataSet.documents,
     });
   const asking = rows.map(row => ({
     strategy: strategyOf(row, replayed),
@@ -150,6 +156,7 @@ async function runEval(context: CommandContext): Promise<number> {
   for (const path of runs.write()) output.note(`Written: ${path}`);
   if (out !== undefined)
     output.note(`Results and traces are in ${out}; see: multihop report ${out}`);
+  if (models.graph) noteSpent(models.graph, output);
   return printSpending(models, total, output, failed > 0 && !options.flag('keep-going'));
 }
 
@@ -202,6 +209,7 @@ async function openRequest(context: CommandContext): Promise<OpenRequest> {
     sample,
     out,
     signer,
+    passages: options.get(PASSAGES_OPTION),
     fullTrace: options.flag('full-trace'),
     parallel: options.integer('parallel', usualParallel(options, '')),
     judgedAtOnce: options.integer('parallel', usualParallel(options, 'judge-')),
@@ -249,7 +257,8 @@ async function evaluate(
   waiting.begin('indexing');
   try {
     const run = composeEvaluation(request, {
-      models: modelSources(context),
+      models: { ...modelSources(context), language: graphModel(context) },
+      graph: context.options.text('graph'),
       language: languageModelOptions(context),
       judge: judgeOptions(context),
       cache,
@@ -275,14 +284,22 @@ interface DryRunOf {
   readonly total: Budget;
   readonly examples: readonly Example[];
   readonly answerControls: readonly AnswerControl[];
+  readonly documents: readonly Document[];
 }
 
-/** Prints the estimate: counts the questions and opens nothing else. */
-function dryRun(
-  { options, output }: CommandContext,
+/** Returns the documents that the questions bring. */
+function broughtBy({ documents, examples }: EvaluationRequest['dataSet']): Document[] {
+  const ids = new Set(examples.flatMap(({ within = [] }) => within));
+  return documents.filter(({ id }) => ids.has(id));
+}
+
+/** Prints the estimate: counts the questions and the passages of the graph, and opens nothing. */
+async function dryRun(
+  context: CommandContext,
   rows: EvaluationRequest['rows'],
-  { replayed, total, examples, answerControls }: DryRunOf,
-): number {
+  { replayed, total, examples, answerControls, documents }: DryRunOf,
+): Promise<number> {
+  const { options, output } = context;
   const model = options.text('model');
   const priceOf = (option: Option<GivenPrice>, name: string | undefined) =>
     modelPrice(options.get(option), name === undefined ? [] : [name]);
@@ -312,5 +329,8 @@ function dryRun(
   const price = priceOf(PRICE_OPTION, model);
   const questions = examples.length;
   printDryRun({ rows: planned, questions, model, price, total, ...judging }, output);
+  const graph = options.text('graph');
+  const plan = graph && (await graphPlan(graph, documents, graphModel(context)));
+  if (plan) output.note(graphWords(plan, graph));
   return 0;
 }

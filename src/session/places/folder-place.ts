@@ -76,7 +76,7 @@ export class FolderPlace implements Place {
     return {
       documents,
       chunker,
-      graph: graph !== undefined,
+      graph: graph?.id,
       spaces: spaces.map(space => ({ ...space, isPartial: isPartial(space) })),
     };
   }
