@@ -8,12 +8,14 @@ import { TWINS } from './kernel-twins.ts';
 
 const wabt = await createWabt();
 const PATHS = [
+  'core/relaxed-dot',
   'search/indexes/graph/sums',
   'search/indexes/lexical/kernel',
   'search/indexes/lexical/reader',
   'search/indexes/vector/kernel',
   'search/indexes/vector/centred',
   'models/ranker/kernel',
+  'models/ranker/linear',
   'models/tree-hop/kernel',
 ];
 const FEATURES = { simd: true, bulk_memory: true, mutable_globals: true, relaxed_simd: true };

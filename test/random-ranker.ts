@@ -1,7 +1,13 @@
 /** Rankers with random weights, and the bytes of their files. */
 import { mulberry32 } from '../src/core/mulberry32.ts';
 import { type RankerModel, readRanker } from '../src/models/ranker/ranker-file.ts';
-import { type RankerShape, rankerTensors, SCALE, VOCABULARY } from '../src/models/ranker/shape.ts';
+import {
+  LAYERS,
+  type RankerShape,
+  rankerTensors,
+  SCALE,
+  VOCABULARY,
+} from '../src/models/ranker/shape.ts';
 import { writeSafetensors } from '../src/models/safetensors/safetensors.ts';
 import { type ElementType, elementsOf, type Tensor } from '../src/models/safetensors/tensor.ts';
 
@@ -44,15 +50,16 @@ export function rankerParts({
   const tensors = new Map<string, Tensor<ElementType>>();
   for (const { name, type, shape: lengths } of rankerTensors(shape)) {
     const values = Array.from({ length: elementsOf(lengths) }, () => 2 * random() - 1);
+    const greatest = name.startsWith(LAYERS) ? 63 : 127;
     // Linear maps keep the spread of what they read, as those of trained networks do.
     const floats = name.endsWith(SCALE)
-      ? values.map(value => (0.02 + 0.01 * value) / Math.sqrt(hidden))
+      ? values.map(value => (2.54 + 1.27 * value) / greatest / Math.sqrt(hidden))
       : name.endsWith('LayerNorm.weight')
         ? values.map(value => 1 + value / 2)
         : values;
     const data =
       type === 'I8'
-        ? Int8Array.from(values, value => Math.round(127 * value))
+        ? Int8Array.from(values, value => Math.round(greatest * value))
         : Float32Array.from(floats);
     tensors.set(name, { shape: lengths, data });
   }

@@ -1,24 +1,28 @@
 /**
  * The network of a ranker by the WebAssembly kernel: states in 32-bit floats, linear maps by codes
- * of 8 bits for weights and 16 for states. Of the last layer only [CLS] is computed.
+ * of 7 bits for weights and 8 for states. Of the last layer only [CLS] is computed.
  */
-import { createKernel, type RankerKernel } from './kernel.ts';
+import { createKernel, fastestVariant, type RankerKernel, type Variant } from './kernel.ts';
 import {
+  type CodeBytes,
   PANEL,
   type PackedLayer,
   type PackedLinear,
-  type PackedNetwork,
   Places,
   packNetwork,
   placeNetwork,
 } from './packed-weights.ts';
 import type { Pair } from './pairs.ts';
 import { classifierOf } from './plain-forward.ts';
-import type { Matrix, RankerModel } from './ranker-file.ts';
+import type { RankerModel } from './ranker-file.ts';
 
 /** The kernel computes so many rows at a time. */
 const ROWS = 4;
 const FLOAT = 4;
+/** Bytes of the scale of a row of codes, and of their sum. */
+const SCALE = 8;
+/** Bytes that the kernel may write behind codes. */
+const WRITTEN_BEHIND = 8;
 const upTo = (step: number, count: number): number => Math.ceil(count / step) * step;
 
 /** Addresses of what is computed for a pair. */
@@ -37,6 +41,7 @@ interface Buffers {
 
 interface Network extends Buffers {
   readonly kernel: RankerKernel;
+  readonly codeBytes: CodeBytes;
   readonly heads: number;
   /** Bytes of a state. */
   readonly bytes: number;
@@ -45,26 +50,31 @@ interface Network extends Buffers {
 }
 
 /** Returns what computes the logit of a pair; undefined without WebAssembly or SIMD. */
-export function fastForward(model: RankerModel): ((pair: Pair) => number) | undefined {
+export function fastForward(
+  model: RankerModel,
+  variant: Variant = fastestVariant(),
+): ((pair: Pair) => number) | undefined {
   const places = new Places();
-  const packed = placeNetwork(model, places);
+  const codeBytes: CodeBytes = variant === 'wide' ? 2 : 1;
+  const packed = placeNetwork(model, places, codeBytes);
   const bytes = FLOAT * model.hidden;
   const valueBytes = bytes + FLOAT * PANEL;
-  const buffers = placeBuffers(model, valueBytes, places);
-  const kernel = createKernel(places.bytes);
+  const buffers = placeBuffers(model, valueBytes, codeBytes, places);
+  const kernel = createKernel(places.bytes, variant);
   if (!kernel) return undefined;
-  packNetwork(model, packed, kernel.buffer);
-  const network = { ...buffers, kernel, heads: model.heads, bytes, valueBytes };
+  packNetwork(model, packed, kernel.buffer, codeBytes);
+  const network = { ...buffers, kernel, codeBytes, heads: model.heads, bytes, valueBytes };
   const floats = new Float32Array(kernel.buffer);
   const first = floats.subarray(buffers.state / FLOAT, buffers.state / FLOAT + model.hidden);
   const classify = classifierOf(model);
   return pair => {
     const count = pair.ids.length;
     embed(model, network, pair, floats);
-    norm(network, packed, upTo(ROWS, count));
+    const { gamma, beta } = packed.embeddingNorm;
+    kernel.norm(buffers.state, buffers.added, count, bytes, gamma, beta);
     for (const [at, layer] of packed.layers.entries()) {
       const isLast = at === packed.layers.length - 1;
-      throughLayer(network, layer, count, isLast ? ROWS : upTo(ROWS, count));
+      throughLayer(network, layer, count, isLast ? 1 : count);
     }
     return classify(first);
   };
@@ -73,6 +83,7 @@ export function fastForward(model: RankerModel): ((pair: Pair) => number) | unde
 function placeBuffers(
   { hidden, intermediate, maxTokens }: RankerModel,
   valueBytes: number,
+  codeBytes: CodeBytes,
   places: Places,
 ): Buffers {
   const rows = upTo(PANEL, maxTokens);
@@ -86,12 +97,12 @@ function placeBuffers(
     value: places.of(rows * valueBytes),
     shares: places.of(rows * rows * FLOAT),
     inner: places.of(rows * intermediate * FLOAT),
-    codes: places.of(rows * Math.max(hidden, intermediate) * 2),
-    scales: places.of(rows * FLOAT),
+    codes: places.of(rows * Math.max(hidden, intermediate) * codeBytes + WRITTEN_BEHIND),
+    scales: places.of(rows * SCALE),
   };
 }
 
-/** Writes word and type of each token to its state, its position to what is added. */
+/** Writes word and type of each token to its state, its place to what is added. */
 function embed(
   { words, places, types: typeRows, hidden }: RankerModel,
   { state, added }: Network,
@@ -99,35 +110,20 @@ function embed(
   floats: Float32Array,
 ): void {
   for (const [at, id] of ids.entries()) {
+    const type = types[at]!;
+    const [word, place, kind] = [words.scales[id]!, places.scales[at]!, typeRows.scales[type]!];
     const [to, from] = [state / FLOAT + at * hidden, added / FLOAT + at * hidden];
-    addRow(floats, to, words, id, 0);
-    addRow(floats, to, typeRows, types[at]!, 1);
-    addRow(floats, from, places, at, 0);
+    for (let i = 0; i < hidden; i++) {
+      floats[to + i] =
+        words.codes[id * hidden + i]! * word + typeRows.codes[type * hidden + i]! * kind;
+      floats[from + i] = places.codes[at * hidden + i]! * place;
+    }
   }
 }
 
-/** Adds a row of a matrix to `keep` times what stands there. */
-function addRow(
-  floats: Float32Array,
-  to: number,
-  { codes, scales, columns }: Matrix,
-  row: number,
-  keep: 0 | 1,
-): void {
-  const scale = scales[row]!;
-  const from = row * columns;
-  for (let i = 0; i < columns; i++)
-    floats[to + i] = keep * floats[to + i]! + codes[from + i]! * scale;
-}
-
-function norm({ kernel, state, added, bytes }: Network, packed: PackedNetwork, rows: number): void {
-  const { gamma, beta } = packed.embeddingNorm;
-  kernel.norm(state, added, rows, bytes, gamma, beta);
-}
-
 /**
- * Computes the first `rows` states of the next layer. Rows behind the last token, up to a multiple
- * of four, hold numbers that no other row reads.
+ * Computes the first `rows` states of the next layer. Rows behind them, up to a multiple of
+ * four, hold numbers that no other row reads.
  */
 function throughLayer(network: Network, layer: PackedLayer, count: number, rows: number): void {
   const { kernel, state, added, query, inner, bytes } = network;
@@ -148,17 +144,16 @@ function throughLayer(network: Network, layer: PackedLayer, count: number, rows:
 function attend(network: Network, layer: PackedLayer, count: number, rows: number): void {
   const { kernel, heads, bytes, valueBytes } = network;
   const { state, query, key, keyColumns, value, shares } = network;
-  const all = upTo(ROWS, count);
-  quantise(network, state, all, layer.key);
+  quantise(network, state, count, layer.key);
   linear(network, layer.query, rows, query, bytes);
-  linear(network, layer.key, all, key, bytes);
-  linear(network, layer.value, all, value, valueBytes);
+  linear(network, layer.key, count, key, bytes);
+  linear(network, layer.value, count, value, valueBytes);
   const columns = upTo(PANEL, count);
   const shareBytes = columns * FLOAT;
   kernel.transpose(key, columns / ROWS, bytes, keyColumns, shareBytes);
   const headBytes = bytes / heads;
   const width = headBytes / FLOAT;
-  const [fours, factor] = [rows / ROWS, 1 / Math.sqrt(width)];
+  const [fours, factor] = [Math.ceil(rows / ROWS), 1 / Math.sqrt(width)];
   for (let head = 0; head < heads; head++) {
     const asked = query + head * headBytes;
     const keys = keyColumns + head * width * shareBytes;
@@ -174,23 +169,23 @@ function attend(network: Network, layer: PackedLayer, count: number, rows: numbe
 }
 
 function quantise(
-  { kernel, codes, scales }: Network,
+  { kernel, codeBytes, codes, scales }: Network,
   from: number,
   rows: number,
-  { inputs, limit }: PackedLinear,
+  { inputs }: PackedLinear,
 ): void {
-  kernel.quantise(from, rows, inputs * FLOAT, limit, codes, scales);
+  kernel.quantise(from, rows, inputs * FLOAT, codeBytes - 1, codes, scales);
 }
 
 function linear(
-  { kernel, codes, scales }: Network,
+  { kernel, codeBytes, codes, scales }: Network,
   { weights, factors, biases, inputs, outputs }: PackedLinear,
   rows: number,
   out: number,
   outBytes: number,
 ): void {
-  const [fours, panels] = [rows / ROWS, outputs / PANEL];
+  const [fours, panels] = [Math.ceil(rows / ROWS), outputs / PANEL];
   kernel.linear(
-    ...[codes, scales, fours, 2 * inputs, weights, panels, factors, biases, out, outBytes],
+    ...[codes, scales, fours, codeBytes * inputs, weights, panels, factors, biases, out, outBytes],
   );
 }

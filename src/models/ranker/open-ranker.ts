@@ -11,7 +11,7 @@ import { wordPieces } from './word-piece.ts';
 export interface RankerOptions {
   /** The name in the file when missing. */
   readonly id?: string;
-  /** 'plain' never uses WebAssembly; scores differ by about 1e-4 then. */
+  /** 'plain' never uses WebAssembly and rounds no states: scores differ by about 0.1 then. */
   readonly mode?: SearchMode;
 }
 

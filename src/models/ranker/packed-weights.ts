@@ -1,6 +1,10 @@
 /** Places the weights of a ranker in the memory of the kernel, as kernel.wat reads them. */
 import type { Layer, Linear, Norm, RankerModel } from './ranker-file.ts';
 
+/** Bytes of a code: linear.wat has a variant that multiplies 16 bits. */
+export type CodeBytes = 1 | 2;
+/** Is added to the codes of weights, so that they have no sign (linear.wat). */
+const OFFSET = 64;
 /** Outputs that the kernel computes at a time. */
 export const PANEL = 8;
 
@@ -10,11 +14,6 @@ export interface PackedLinear {
   readonly biases: number;
   readonly inputs: number;
   readonly outputs: number;
-  /**
-   * The greatest code of an input: the sum of all products of codes stays below 2^31, whatever the
-   * weights, and a code has 16 bits.
-   */
-  readonly limit: number;
 }
 export interface PackedNorm {
   readonly gamma: number;
@@ -43,10 +42,11 @@ export class Places {
 export function placeNetwork(
   { embeddingNorm, blocks }: RankerModel,
   places: Places,
+  codeBytes: CodeBytes,
 ): PackedNetwork {
   return {
     embeddingNorm: placeNorm(embeddingNorm, places),
-    layers: blocks.map(block => placeLayer(block, places)),
+    layers: blocks.map(block => placeLayer(block, places, codeBytes)),
   };
 }
 
@@ -55,14 +55,13 @@ const placeNorm = ({ gamma, beta }: Norm, places: Places): PackedNorm => ({
   beta: places.of(4 * beta.length),
 });
 
-function placeLayer(layer: Layer, places: Places): PackedLayer {
+function placeLayer(layer: Layer, places: Places, codeBytes: CodeBytes): PackedLayer {
   const linear = ({ weight: { rows, columns } }: Linear): PackedLinear => ({
-    weights: places.of(2 * rows * columns),
+    weights: places.of(codeBytes * rows * columns),
     factors: places.of(4 * rows),
     biases: places.of(4 * rows),
     inputs: columns,
     outputs: rows,
-    limit: Math.min(2 ** 15 - 1, Math.floor((2 ** 31 - 1) / (128 * columns))),
   });
   return {
     query: linear(layer.query),
@@ -81,9 +80,10 @@ export function packNetwork(
   { embeddingNorm, blocks }: RankerModel,
   places: PackedNetwork,
   buffer: ArrayBuffer,
+  codeBytes: CodeBytes,
 ): void {
   const floats = new Float32Array(buffer);
-  const codes = new Int16Array(buffer);
+  const codes = codeBytes === 1 ? new Uint8Array(buffer) : new Int16Array(buffer);
   const norm = (given: Norm, { gamma, beta }: PackedNorm): void => {
     floats.set(given.gamma, gamma / 4);
     floats.set(given.beta, beta / 4);
@@ -97,20 +97,20 @@ export function packNetwork(
   }
 }
 
-/** Writes, of eight rows at a time, the first two codes of each, then the next two. */
+/** Writes, of eight rows at a time, the first four bytes of codes of each, then the next four. */
 function packLinear(
   { weight, bias }: Linear,
   { weights, factors, biases, inputs, outputs }: PackedLinear,
   floats: Float32Array,
-  codes: Int16Array,
+  codes: Uint8Array | Int16Array,
 ): void {
   floats.set(weight.scales, factors / 4);
   floats.set(bias, biases / 4);
-  let to = weights / 2;
+  const step = 4 / codes.BYTES_PER_ELEMENT;
+  let to = weights / codes.BYTES_PER_ELEMENT;
   for (let panel = 0; panel < outputs; panel += PANEL)
-    for (let input = 0; input < inputs; input += 2)
-      for (let row = panel; row < panel + PANEL; row++) {
-        codes[to++] = weight.codes[row * inputs + input]!;
-        codes[to++] = weight.codes[row * inputs + input + 1]!;
-      }
+    for (let input = 0; input < inputs; input += step)
+      for (let row = panel; row < panel + PANEL; row++)
+        for (let at = row * inputs + input, end = at + step; at < end; at++)
+          codes[to++] = weight.codes[at]! + OFFSET;
 }

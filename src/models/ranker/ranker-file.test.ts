@@ -88,6 +88,11 @@ const WRONG: readonly (readonly [
     /at least 0, received -1 at 0/,
   ],
   [
+    'a weight beyond 7 bits',
+    ({ tensors }) => tensors.get(`${QUERY}.weight`)!.data.set([64], 5),
+    /codes from -63 to 63, received 64 at 5/,
+  ],
+  [
     'too few tokens',
     ({ tensors }) => tensors.set('vocabulary', { shape: [5], data: new Uint8Array(5) }),
     /25 lines, received 1 lines/,
@@ -103,6 +108,6 @@ describe('refuses a file with', () => {
     });
   test('sizes that the kernel does not compute', () =>
     assert.throws(() => readRanker(rankerFile(rankerParts({ intermediate: 20 }))), {
-      message: /intermediate size.*multiple of 8, received 20/,
+      message: /intermediate size.*multiple of 8, at most 131072, received 20/,
     }));
 });

@@ -3,7 +3,8 @@
  * names of its state dict (shape.ts).
  *
  * - Matrices are I8 with a scale a row in F32 under the name of the matrix and `_scale`: a number
- *   is code times scale. Biases, layer norms and `classifier.weight` are F32.
+ *   is code times scale. Codes of layers are from -63 to 63. Biases, layer norms and
+ *   `classifier.weight` are F32.
  * - `vocabulary` is U8: the tokens in UTF-8, one a line, in the order of their numbers, with [UNK],
  *   [CLS] and [SEP] among them.
  * - `bert.pooler.dense` may be absent; the last map then reads [CLS] itself.
@@ -21,6 +22,7 @@ import {
   CLASSIFIER,
   EMBEDDING_NORM,
   LAYER,
+  LAYERS,
   layerPrefix,
   POOLER,
   POSITIONS,
@@ -83,6 +85,9 @@ const DEFAULTS: PairLimits = { maxTokens: 160, questionTokens: 64 };
 const SPECIAL_TOKENS = 3;
 /** The kernel computes eight outputs at a time. */
 const STEP = 8;
+/** The kernel multiplies weights of 7 bits; sums of so many products stay below 2^31. */
+const GREATEST_CODE = 63;
+const GREATEST_SIZE = 2 ** 17;
 
 /**
  * Reads a file. Throws `InputError`: 'bad-safetensors', 'bad-vocabulary', or 'bad-ranker' naming
@@ -127,8 +132,12 @@ function shapeOf(tensors: Tensors): RankerShape {
     ['hidden', hidden],
     ['intermediate', intermediate],
   ] as const)
-    if (size % STEP !== 0)
-      throw bad(`The ${what} size of a ranker`, `a multiple of ${STEP}`, String(size));
+    if (size % STEP !== 0 || size > GREATEST_SIZE)
+      throw bad(
+        `The ${what} size of a ranker`,
+        `a multiple of ${STEP}, at most ${GREATEST_SIZE}`,
+        String(size),
+      );
   const hasPooler = tensors.has(`${POOLER}.weight`);
   return { vocabulary, positions, hidden, intermediate, layers, hasPooler };
 }
@@ -146,6 +155,7 @@ function checkTensors(tensors: Tensors, shape: RankerShape): void {
     if (type !== (data instanceof Float32Array ? 'F32' : data instanceof Int8Array ? 'I8' : 'U8'))
       throw bad(`The element type of "${name}"`, type, data.constructor.name);
     if (data instanceof Float32Array) checkNumbers(name, data);
+    if (data instanceof Int8Array && name.startsWith(LAYERS)) checkCodes(name, data);
   }
 }
 
@@ -156,6 +166,16 @@ function checkNumbers(name: string, data: Float32Array): void {
     throw bad(
       `The tensor "${name}"`,
       isScale ? 'finite numbers of at least 0' : 'finite numbers',
+      `${data[at]} at ${at}`,
+    );
+}
+
+function checkCodes(name: string, data: Int8Array): void {
+  const at = data.findIndex(code => Math.abs(code) > GREATEST_CODE);
+  if (at >= 0)
+    throw bad(
+      `The tensor "${name}"`,
+      `codes from -${GREATEST_CODE} to ${GREATEST_CODE}`,
       `${data[at]} at ${at}`,
     );
 }

@@ -32,7 +32,9 @@ export const CLASSIFIER = 'classifier';
 /** Follows the name of a matrix of codes: its scales. */
 export const SCALE = '_scale';
 
-export const layerPrefix = (layer: number): string => `bert.encoder.layer.${layer}.`;
+/** Begins the names of the tensors of layers. */
+export const LAYERS = 'bert.encoder.layer.';
+export const layerPrefix = (layer: number): string => `${LAYERS}${layer}.`;
 /** The parts of a layer, by what they compute. */
 export const LAYER = {
   query: 'attention.self.query',

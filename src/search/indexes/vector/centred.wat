@@ -9,13 +9,6 @@
 (module
   (import "multihop" "memory" (memory 1))
 
-  ;; Returns the dot product of operands whose result depends on the machine: 65,534 if pairs of
-  ;; products saturate at 16 bits before they are added. Such a machine takes five instructions for
-  ;; one of this kernel, and three in the variant.
-  (func (export "beyond") (result i32)
-    (i32x4.extract_lane 0 (i32x4.relaxed_dot_i8x16_i7x16_add_s
-      (i8x16.splat (i32.const 127)) (i8x16.splat (i32.const -1)) (v128.const i32x4 0 0 0 0))))
-
   ;; Returns the sums of the lanes of four vectors.
   (func $sums (param $a v128) (param $b v128) (param $c v128) (param $d v128) (result v128)
     (local $ab v128) (local $cd v128)

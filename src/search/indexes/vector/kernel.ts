@@ -2,6 +2,7 @@
  * Compiles the WebAssembly kernels (kernel.wat, centred.wat) once in a process; each index has a
  * separate instance and memory. Returns undefined without WebAssembly or SIMD.
  */
+import { cutsPairs } from '../../../core/cuts-pairs.ts';
 import { compileModule, createMemory, instantiate } from '../../../core/web-assembly.ts';
 import { CENTRED_BASE64 } from './centred.wasm.ts';
 import { CENTRED_PAIRS_BASE64 } from './centred-pairs.wasm.ts';
@@ -124,22 +125,6 @@ function centredModule(pairs: boolean): object | undefined {
     centredModules.set(pairs, compileModule(pairs ? CENTRED_PAIRS_BASE64 : CENTRED_BASE64));
   return centredModules.get(pairs);
 }
-
-/**
- * Returns true if the machine cuts off pairs of products, as x86 without VNNI does: see `beyond` in
- * centred.wat. Tested once a process.
- */
-function cutsPairs(): boolean {
-  if (cuts !== undefined) return cuts;
-  const centred = centredModule(false);
-  const memory = centred && createMemory(1, 1);
-  if (!memory) return false;
-  return (cuts =
-    (instantiate(centred!, { memory }) as { beyond(): number }).beyond() === CUT_PAIRS);
-}
-
-let cuts: boolean | undefined;
-const CUT_PAIRS = 65534;
 
 function memoryOf(bytes: number): ReturnType<typeof createMemory> {
   const pages = Math.max(1, Math.ceil(bytes / PAGE));
