@@ -1,7 +1,6 @@
 /** Asks systems the questions over the corpus and judges what they show and answer. */
 import type { Answer, Trace } from '../../src/core/trace/trace.ts';
 import { readDocuments } from '../../src/documents/read-documents.ts';
-import type { LanguageModel } from '../../src/models/language-model.ts';
 import type { Reranker } from '../../src/models/reranker.ts';
 import { metadataExtractors } from '../../src/planning/metadata/extractors.ts';
 import type { RecordedSubQuestions } from '../../src/planning/sub-questions/recorded-sub-questions.ts';
@@ -52,10 +51,8 @@ export interface MeasureOptions {
   readonly say?: (line: string) => void;
   /** Opened by the caller, for systems that name one. */
   readonly reranker?: Reranker | undefined;
-  /** The same for systems that plan. */
-  readonly model?: LanguageModel | undefined;
-  /** Plans for systems that replay them. */
-  readonly plans?: RecordedSubQuestions | undefined;
+  /** Plans for systems that replay them, by the label of the system. */
+  readonly plans?: ReadonlyMap<string, RecordedSubQuestions>;
 }
 
 /** Ranks counted by the recall of gold documents. */
@@ -66,16 +63,16 @@ export async function measureSystems(options: MeasureOptions): Promise<MeasuredS
   const { questions, systems, answerAt, say = () => {} } = options;
   const engine = await engineOf(options.paths, say);
   const measured: MeasuredSystem[] = [];
-  const family = strategiesWith(metadataExtractors, options.plans);
   for (const system of systems) {
-    const { retriever, reader } = system;
+    const { retriever, reader, label } = system;
+    const family = strategiesWith(metadataExtractors, options.plans?.get(label));
     const strategy = family.create(system.strategy);
-    const resources = { reranker: options.reranker, model: options.model };
+    const resources = { reranker: options.reranker };
     const how = { engine, strategy, retriever, reader, answerAt, resources };
     const outcomes: Outcome[] = [];
     for (const question of questions)
       outcomes.push(outcomeOf(question, await ask(question.question, { ...how, id: question.id })));
-    say(`${system.label}: ${outcomes.length} questions asked`);
+    say(`${label}: ${outcomes.length} questions asked`);
     measured.push({ ...system, outcomes });
   }
   return measured;

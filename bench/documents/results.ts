@@ -1,10 +1,9 @@
 /**
- * `npm run results:documents -- [--set NAME] [--held] [--rerank] [--model NAME] [--plans FILE]
+ * `npm run results:documents -- [--set NAME] [--held] [--rerank] [--plans FILE ...]
  * [--cache DIR] [--render]`: measures the systems of the report `documents` on the half of a set of
  * questions that choices may use, or with `--held` on the other, and writes the report; `--rerank`
- * adds a row with the reranker of `MULTIHOP_MODELS`, `--model` rows with plans by a language model,
- * whose replies are kept for later runs, and `--plans` rows with those of a file; `--render`
- * measures nothing.
+ * adds a row with the reranker of `MULTIHOP_MODELS`, whose scores are kept for later runs, and each
+ * `--plans` rows with the plans of a file; `--render` measures nothing.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -31,9 +30,9 @@ import {
 import { thisPackage } from '../../src/platform/package-root.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
 import { resolveModel } from '../../src/providers/resolve-model.ts';
-import { type OpenModel, openLanguageModel } from '../../src/session/language-model.ts';
 import { askable } from './check.ts';
 import { documentsOf, fetchCorpus } from './corpus.ts';
+import { keptScores } from './kept-scores.ts';
 import { measureSystems } from './measure.ts';
 import { documentQuestions, type Half, halfOf } from './questions.ts';
 
@@ -42,8 +41,7 @@ const { values } = parseArgs({
     held: { type: 'boolean', default: false },
     set: { type: 'string', default: 'first' },
     rerank: { type: 'boolean', default: false },
-    model: { type: 'string' },
-    plans: { type: 'string' },
+    plans: { type: 'string', multiple: true, default: [] },
     render: { type: 'boolean', default: false },
     cache: { type: 'string' },
     out: { type: 'string' },
@@ -90,16 +88,16 @@ async function measured(): Promise<DocumentResults> {
   const say = (line: string): void => console.error(line);
   const corpus = await fetchCorpus(cache, say, set);
   const all = askable(documentQuestions(set), corpus.missing);
-  const { model: planner, plans: planFile } = values;
-  const plans = planFile === undefined ? undefined : plansIn(planFile);
-  const asked = planner === undefined ? undefined : await openedModel(planner);
+  const recorded = values.plans.map(file => [basename(file), plansIn(file)] as const);
+  const plans = new Map<string, RecordedSubQuestions>();
   const reranker = values.rerank ? await opened() : undefined;
   const systems = [...DOCUMENT_SYSTEMS, ...(reranker ? [RERANKED_SYSTEM] : [])];
-  for (const reranked of reranker ? [false, true] : [false]) {
-    if (planner !== undefined) systems.push(plannedSystem(basename(planner), 'model', reranked));
-    if (planFile !== undefined)
-      systems.push(plannedSystem(basename(planFile), 'replayed', reranked));
-  }
+  for (const reranked of reranker ? [false, true] : [false])
+    for (const [by, plan] of recorded) {
+      const system = plannedSystem(by, reranked);
+      systems.push(system);
+      plans.set(system.label, plan);
+    }
   return {
     set,
     half,
@@ -112,11 +110,10 @@ async function measured(): Promise<DocumentResults> {
       questions: all.filter(({ id }) => halfOf(id) === half),
       systems,
       reranker,
-      model: asked?.decorated?.model,
       plans,
       answerAt: ANSWER_AT,
       say,
-    }).finally(() => asked?.close()),
+    }),
   };
 }
 
@@ -124,15 +121,9 @@ function plansIn(file: string): RecordedSubQuestions {
   return readRecordedSubQuestions(JSON.parse(readFileSync(resolve(file), 'utf8')));
 }
 
-/** Opens a language model, whose replies a later run reads again. */
-function openedModel(name: string): Promise<OpenModel> {
-  process.chdir(join(ROOT, 'gguf-test'));
-  return openLanguageModel({ env: process.env, model: name, cache: work, answerMs: 600_000 });
-}
-
 /** Opens the model; its library is found from the folder in which it is installed. */
 async function opened(): Promise<Reranker> {
   process.chdir(MODELS_TEST);
   const model = await resolveModel('reranker', RERANKER, { env: process.env });
-  return { id: RERANKER, score: (query, texts, call) => model.score(query, texts, call) };
+  return keptScores({ id: RERANKER, score: model.score.bind(model) }, join(work, 'scores.jsonl'));
 }

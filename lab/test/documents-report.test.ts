@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { keptScores } from '../../bench/documents/kept-scores.ts';
 import {
   type MeasuredSystem,
   measureSystems,
@@ -12,6 +13,7 @@ import {
 } from '../../bench/documents/measure.ts';
 import type { DocumentQuestion } from '../../bench/documents/questions.ts';
 import { defined } from '../../src/core/defined.ts';
+import { freeCall } from '../../src/core/trace/call.ts';
 import type { Answer, Trace } from '../../src/core/trace/trace.ts';
 import {
   DOCUMENT_SYSTEMS,
@@ -89,6 +91,44 @@ describe('measuring', () => {
       assert.ok(outcomes.every(({ tokens }) => tokens > 0 && tokens <= 510));
     }
     assert.ok(systems[1]!.outcomes.every(({ given }) => given === 'none'));
+  });
+
+  test('each system follows its own plans', async () => {
+    const strategy = 'fact-lanes(tokens=510, plan=replayed)';
+    const [question] = QUESTIONS;
+    const [planned, plain] = await measureSystems({
+      paths: [folder],
+      questions: [question!],
+      systems: ['planned', 'plain'].map(label => ({ ...DOCUMENT_SYSTEMS[0]!, strategy, label })),
+      plans: new Map([
+        ['planned', new Map([[question!.question, [{ question: 'level of Wren' }]]])],
+        ['plain', new Map()],
+      ]),
+      answerAt: 0,
+    });
+    assert.notEqual(planned!.outcomes[0]!.tokens, plain!.outcomes[0]!.tokens);
+  });
+
+  test('pairs whose scores a file keeps are not read again', async () => {
+    const read: string[] = [];
+    const reranker = {
+      id: 'lengths',
+      async score(query: string, texts: readonly string[]) {
+        read.push(...texts.map(text => `${query} ${text}`));
+        return Float32Array.from(texts, text => query.length / text.length);
+      },
+    };
+    const file = `${folder}.scores.jsonl`;
+    const scored = (query: string, texts: readonly string[]): Promise<Float32Array> =>
+      keptScores(reranker, file).score(query, texts, freeCall());
+    const first = await scored('ab', ['c', 'def', 'c']);
+    assert.deepEqual(
+      await scored('ab', ['def', 'c', 'gh']),
+      Float32Array.of(first[1]!, first[0]!, 1),
+    );
+    await scored('a', ['bc']);
+    assert.deepEqual(read, ['ab c', 'ab def', 'ab c', 'ab gh', 'a bc']);
+    rmSync(file);
   });
 });
 

@@ -46,10 +46,10 @@ export const RERANKED_SYSTEM: DocumentSystem = {
   reader: 'combined-reader',
 };
 
-/** The row of `--model` or `--plans`, with the reranker if `--rerank` opened one. */
-export const plannedSystem = (by: string, plan: string, reranked: boolean): DocumentSystem => ({
+/** A row of `--plans`, with the reranker if `--rerank` opened one. */
+export const plannedSystem = (by: string, reranked: boolean): DocumentSystem => ({
   label: `${reranked ? RERANKED_SYSTEM.label : OURS}, plans by ${by}`,
-  strategy: `fact-lanes(tokens=${TOKENS}, plan=${plan}${reranked ? `, reranker=${RERANKER}` : ''})`,
+  strategy: `fact-lanes(tokens=${TOKENS}, plan=replayed${reranked ? `, reranker=${RERANKER}` : ''})`,
   retriever: 'lexical',
   reader: 'combined-reader',
 });

@@ -26,7 +26,7 @@ import type { Section } from './section-rank.ts';
 import type { FactLanesSettings } from './settings.ts';
 import type { LanesView } from './view.ts';
 
-const SPLIT = { parts: 3, chained: true, searched: true } as const;
+export const SPLIT = { parts: 3, chained: true, searched: true } as const;
 
 /** Sections from which the answer of a line is read, and the tokens of that prompt, at most. */
 const READ_SECTIONS = 8;
