@@ -86,6 +86,11 @@ export function emptyLawTrace({ question }: Example): Trace {
   };
 }
 
+const rightAnswer = ({ type: questionType = 'none', answers }: Example): Trace['answer'] =>
+  questionType === 'null'
+    ? { kind: 'abstained', reason: 'support', questionType }
+    : { kind: 'answered', text: answers[0]!, citations: [], questionType };
+
 /**
  * The trace that finds exactly the gold documents, in one hop, passes them on whole and answers
  * right. `ids` in another order is another such trace.
@@ -141,12 +146,7 @@ export function perfectLawTrace(
         spans: [[hit.start, hit.end]],
       })),
     },
-    answer: {
-      ...(asked.type === 'null'
-        ? { kind: 'abstained', reason: 'support' }
-        : { kind: 'answered', text: asked.answers[0]!, citations: [] }),
-      questionType: asked.type ?? 'none',
-    },
+    answer: rightAnswer(asked),
     spent: { hops: 1, retrievals: 1, documents: ids.length },
     ms: 1,
   };

@@ -5,18 +5,11 @@
 
 import { join } from 'node:path';
 import { chunkers } from '../../core/corpus/chunk.ts';
-import type { Document } from '../../core/corpus/document.ts';
 import { InputError } from '../../core/errors.ts';
-import type { Budget } from '../../core/trace/usage.ts';
-import type { AnswerControl } from '../../evaluation/answer-controls/answer-control.ts';
-import { plannedControls } from '../../evaluation/answer-controls/controlled-rows.ts';
 import { answerControls, USUAL_CONTROLS } from '../../evaluation/answer-controls.ts';
 import { defaultMeasureNames } from '../../evaluation/default-measures.ts';
-import type { Example } from '../../evaluation/example.ts';
-import { judgeCalls } from '../../evaluation/judge.ts';
 import { measure } from '../../evaluation/measures.ts';
 import { QuestionRecorder } from '../../evaluation/question-records.ts';
-import { SCRIPTED_JUDGE } from '../../evaluation/scripted-judge.ts';
 import { strategyOf } from '../../experiments/asker.ts';
 import {
   type ComposedEvaluation,
@@ -36,9 +29,7 @@ import { behindServer } from '../../providers/model-servers.ts';
 import { readers } from '../../readers/readers.ts';
 import { DEFAULT_CHUNKER } from '../../search/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../../search/vectors/text-templates.ts';
-import { type GivenPrice, modelPrice } from '../../session/model-price.ts';
 import { resourcesByPort } from '../../session/opened-resources.ts';
-import { graphPlan } from '../../session/recognisers.ts';
 import { openResourceFiles } from '../../session/resource-files.ts';
 import { strategyNeeds } from '../../session/retriever-needs.ts';
 import { TotalBudget } from '../../session/total-budget.ts';
@@ -46,22 +37,20 @@ import { parseBudget } from '../budget.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { CutReplies } from '../cut-replies.ts';
 import { DATA_NOTE, DATASET_POSITIONAL, openDataSet, overPlace } from '../data-options.ts';
-import { DRY_RUN_NOTE, printDryRun } from '../dry-run.ts';
+import { DRY_RUN_NOTE } from '../dry-run.ts';
 import { noteSpent } from '../embed-store.ts';
+import { printEvaluationDryRun } from '../eval-dry-run.ts';
 import { EVAL_OPTIONS, PASSAGES_OPTION } from '../eval-options.ts';
 import { printEvaluation, printSpending } from '../eval-output.ts';
-import { graphWords } from '../ingest-preview.ts';
-import { JUDGE_NOTE, JUDGE_PRICE_OPTION, judgeOptions } from '../judge-options.ts';
+import { JUDGE_NOTE, judgeOptions } from '../judge-options.ts';
 import {
   CASSETTE_NOTE,
   graphModel,
   languageModelOptions,
   modelSources,
-  PRICE_OPTION,
   QUERY_UPDATER_NOTE,
   resourceFiles,
 } from '../model-options.ts';
-import type { Option } from '../option.ts';
 import { signerOf, TOTAL_BUDGET_OPTION } from '../options.ts';
 import { Progress } from '../progress.ts';
 import { questionChoice } from '../question-choice.ts';
@@ -112,12 +101,11 @@ async function runEval(context: CommandContext): Promise<number> {
   const total = new TotalBudget(options.get(TOTAL_BUDGET_OPTION) ?? {}, signal);
   const { rows, dataSet, replayed } = asked;
   if (options.flag('dry-run'))
-    return dryRun(context, rows, {
+    return printEvaluationDryRun(context, rows, {
       replayed,
       total: total.limits,
-      examples: dataSet.examples,
+      dataSet,
       answerControls: asked.request.answerControls ?? [],
-      documents: options.get(PASSAGES_OPTION) ? broughtBy(dataSet) : dataSet.documents,
     });
   const asking = rows.map(row => ({
     strategy: strategyOf(row, replayed),
@@ -277,60 +265,4 @@ async function evaluate(
     waiting.end();
     progress.end();
   }
-}
-
-interface DryRunOf {
-  readonly replayed: ReplayedFiles;
-  readonly total: Budget;
-  readonly examples: readonly Example[];
-  readonly answerControls: readonly AnswerControl[];
-  readonly documents: readonly Document[];
-}
-
-/** Returns the documents that the questions bring. */
-function broughtBy({ documents, examples }: EvaluationRequest['dataSet']): Document[] {
-  const ids = new Set(examples.flatMap(({ within = [] }) => within));
-  return documents.filter(({ id }) => ids.has(id));
-}
-
-/** Prints the estimate: counts the questions and the passages of the graph, and opens nothing. */
-async function dryRun(
-  context: CommandContext,
-  rows: EvaluationRequest['rows'],
-  { replayed, total, examples, answerControls, documents }: DryRunOf,
-): Promise<number> {
-  const { options, output } = context;
-  const model = options.text('model');
-  const priceOf = (option: Option<GivenPrice>, name: string | undefined) =>
-    modelPrice(options.get(option), name === undefined ? [] : [name]);
-  const repeated = plannedControls({ rows, controls: answerControls });
-  const planned = [...rows, ...repeated.flatMap(({ row }) => (row.control ? [row] : []))].map(
-    ({ id, strategy, reader, budget, control }) => ({
-      id,
-      budget,
-      strategy: control
-        ? // Controls repeat recorded hops: their readers alone ask a model.
-          { ...replayed.strategies.create(strategy), modelCalls: [] }
-        : replayed.strategies.create(strategy),
-      reader: readers.create(reader),
-    }),
-  );
-  const judge = options.text('judge');
-  const judging =
-    judge === undefined || judge === SCRIPTED_JUDGE
-      ? {}
-      : {
-          judging: {
-            name: judge,
-            price: priceOf(JUDGE_PRICE_OPTION, judge),
-            calls: judgeCalls(examples),
-          },
-        };
-  const price = priceOf(PRICE_OPTION, model);
-  const questions = examples.length;
-  printDryRun({ rows: planned, questions, model, price, total, ...judging }, output);
-  const graph = options.text('graph');
-  const plan = graph && (await graphPlan(graph, documents, graphModel(context)));
-  if (plan) output.note(graphWords(plan, graph));
-  return 0;
 }
