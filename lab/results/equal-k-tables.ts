@@ -3,7 +3,6 @@
 import { defined } from '../../src/core/defined.ts';
 import { groupedFolds } from '../../src/evaluation/fitting/folds.ts';
 import {
-  averageOf,
   type Columns,
   type Comparison,
   compare,
@@ -39,30 +38,23 @@ const signed = ({ value, low, high }: Estimated): string =>
 const keptOf = ({ scores }: MeasuredRow): number[] =>
   scores['Documents']!.map(score => score as number);
 
-interface Compared {
-  readonly averageK: number;
-  readonly comparison: Comparison;
-}
-
 function comparedAt(
   definition: Definition,
-  row: MeasuredRow,
+  rows: readonly MeasuredRow[],
   direct: Columns,
   only?: ReadonlySet<number>,
-): Compared {
-  const kept = keptOf(row);
-  const drawn = drawResamples(kept.length);
-  const counted = kept.filter((_, index) => only?.has(index) ?? true);
-  const comparison = compare(definition, defined({ row: row.scores, kept, direct, only }), drawn);
-  return { averageK: averageOf(counted), comparison };
+): Comparison {
+  const runs = rows.map(row => ({ row: row.scores, kept: keptOf(row) }));
+  const drawn = drawResamples(runs[0]!.kept.length);
+  return compare(definition, defined({ runs, direct, only }), drawn);
 }
 
-const cells = ({ averageK, comparison }: Compared): string[] => {
-  const { recall, directAtAverageK, overAverageK, directAtSameK, overSameK } = comparison;
+const cells = (comparison: Comparison): string[] => {
+  const { averageK, recall, directAtAverageK, overAverageK } = comparison;
   return [
     ...[averageK.toFixed(1), interval(recall)],
     ...[percent(directAtAverageK.value), signed(overAverageK)],
-    ...[percent(directAtSameK.value), signed(overSameK)],
+    ...[percent(comparison.directAtSameK.value), signed(comparison.overSameK)],
   ];
 };
 
@@ -94,28 +86,10 @@ export const equalK =
       [`Recall ${heading}`, ...COMPARED, ...(published ? ['paper'] : [])],
       labels.map(label => {
         const row = rowOf(both.rows, label);
-        const figures = cells(comparedAt(definition, row, both.direct));
+        const figures = cells(comparedAt(definition, [row], both.direct));
         return [label, ...figures, ...(published ? [paper[label] ?? '–'] : [])];
       }),
     );
-  };
-
-/** A definition beside Direct-R, or a line that all its figures are those of another control. */
-export const equalKUnlessSame =
-  (
-    heading: string,
-    sides: Sides,
-    [definition, other]: readonly [definition: Definition, other: Definition],
-    labels: readonly string[],
-  ): Block =>
-  results => {
-    // The heading stands in the table, so both are drawn under it.
-    const [mine, others] = [definition, other].map(each =>
-      equalK(heading, sides, each, labels)(results),
-    );
-    return mine !== undefined && mine === others
-      ? `Recall ${heading}: the same figures, since no two documents share a title here.`
-      : mine;
   };
 
 /** One row in each of several settings, and the sign of both gains. */
@@ -130,8 +104,8 @@ export const glance =
       const both = sidesOf(sides, measured);
       if (!both) return [];
       const row = rowOf(both.rows, label);
-      const compared = comparedAt(definition, row, both.direct);
-      const gains = [compared.comparison.overAverageK, compared.comparison.overSameK];
+      const compared = comparedAt(definition, [row], both.direct);
+      const gains = [compared.overAverageK, compared.overSameK];
       const above = gains.every(({ low }) => low > 0);
       const below = gains.every(({ high }) => high < 0);
       const sign = above ? 'above' : below ? 'below' : 'no measurable difference';
@@ -142,12 +116,38 @@ export const glance =
       : table(['data set', 'questions', ...COMPARED, 'Direct-R'], lines);
   };
 
+/** A system of several runs: a line is the mean of the runs, and tells the gain of each. */
+export interface System {
+  readonly says: string;
+  /** Evaluation and row of each run. */
+  readonly runs: readonly (readonly [evaluation: string, label: string])[];
+  readonly paper: string;
+}
+
+/** Systems beside both controls, the paper's gain beside the gain. */
+export const systemsK =
+  (heading: string, direct: string, definition: Definition, systems: readonly System[]): Block =>
+  ({ measured }) => {
+    const deep = measured.get(direct)?.rows[0]?.scores;
+    const lines = systems.flatMap(({ says, runs, paper }) => {
+      const rows = runs.flatMap(([name, label]) => {
+        const evaluation = measured.get(name);
+        return evaluation ? [rowOf(evaluation, label)] : [];
+      });
+      if (!deep || rows.length === 0) return [];
+      const each = rows.map(row => comparedAt(definition, [row], deep).overSameK.value);
+      const gains = rows.length === 1 ? '' : each.map(points).join(', ');
+      return [[says, ...cells(comparedAt(definition, rows, deep)), gains, paper]];
+    });
+    return lines.length === 0
+      ? undefined
+      : table([heading, ...COMPARED, 'of each seed', 'paper'], lines);
+  };
+
 export interface Ablated {
   readonly says: string;
   readonly label: string;
   readonly paper?: string;
-  /** The evaluation of the row, if another. */
-  readonly from?: string;
 }
 
 /** Rows by label and heading, each with its paired difference from `full`. */
@@ -161,23 +161,21 @@ export const ablatedK =
   ): Block =>
   ({ measured }) => {
     const both = sidesOf(sides, measured);
-    const from = (name = sides.rows): Measured | undefined => measured.get(name);
-    if (!both || !rows.every(row => from(row.from))) return undefined;
-    const labelled = (label: string, name?: string): MeasuredRow => rowOf(from(name)!, label);
-    const base = labelled(full);
+    if (!both) return undefined;
+    const base = rowOf(both.rows, full);
     const drawn = drawResamples(keptOf(base).length);
     const published = rows.some(({ paper }) => paper !== undefined);
     return table(
       [
-        ...[heading, 'K', 'recall', 'gain at average K', 'gain at the same K', 'minus as trained'],
+        ...[heading, 'K', 'recall', 'gain at average K', 'gain at the same K', 'minus the first'],
         ...(published ? ['paper'] : []),
       ],
-      rows.map(({ says, label, paper, from: name }) => {
-        const row = labelled(label, name);
-        const { averageK, comparison } = comparedAt(definition, row, both.direct);
+      rows.map(({ says, label, paper }) => {
+        const row = rowOf(both.rows, label);
+        const comparison = comparedAt(definition, [row], both.direct);
         const over = difference(definition, row.scores, base.scores, drawn);
         return [
-          ...[says, averageK.toFixed(1), interval(comparison.recall)],
+          ...[says, comparison.averageK.toFixed(1), interval(comparison.recall)],
           ...[comparison.overAverageK, comparison.overSameK, over].map(signed),
           ...(published ? [paper ?? '–'] : []),
         ];
@@ -209,7 +207,7 @@ export const groupsK =
     if (groups.length === 0) return undefined;
     const lines = groups.map(([group, only]) => [
       ...[group, String(only.size)],
-      ...cells(comparedAt(definition, row, both.direct, only)),
+      ...cells(comparedAt(definition, [row], both.direct, only)),
     ]);
     return `${says}, \`${label}\`:\n\n${table(['questions', 'number', ...COMPARED], lines)}`;
   };
@@ -243,7 +241,7 @@ export const heldOutChoice =
       const chosen = Array.from({ length: FOLDS }, (_, left) => {
         const others = questions(label => label !== left);
         const gain = (row: MeasuredRow): number =>
-          comparedAt(definition, row, both.direct, others).comparison.overSameK.value;
+          comparedAt(definition, [row], both.direct, others).overSameK.value;
         return rows.reduce((best, row) => (gain(row) > gain(best) ? row : best));
       });
       const composed = composedRow(chosen, fold);
@@ -252,7 +250,7 @@ export const heldOutChoice =
       );
       return [
         ...[says, counts.join(', ')],
-        ...cells(comparedAt(definition, composed, both.direct)),
+        ...cells(comparedAt(definition, [composed], both.direct)),
       ];
     });
     return table(['choice', `chosen, of ${FOLDS} folds`, ...COMPARED], lines, [

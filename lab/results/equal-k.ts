@@ -32,6 +32,8 @@ export interface Estimated {
 }
 
 export interface Comparison {
+  /** Documents that a question kept on average. */
+  readonly averageK: number;
   readonly recall: Estimated;
   readonly directAtAverageK: Estimated;
   readonly overAverageK: Estimated;
@@ -46,34 +48,38 @@ export type Definition = (k: number) => string;
 /** A cut-off above what any row keeps: recall there is that of all kept documents. */
 export const ALL_KEPT = 1000;
 
-/**
- * The two sides: scores of a row at `ALL_KEPT` with the number of documents that it kept for each
- * question, and Direct-R at cut-offs from 1 on.
- */
-export interface Compared {
+/** Scores of a row at `ALL_KEPT`, and the number of documents that it kept for each question. */
+export interface Run {
   readonly row: Columns;
   readonly kept: readonly number[];
+}
+
+/** The two sides: a row, or runs of one whose means count, and Direct-R at cut-offs from 1 on. */
+export interface Compared {
+  readonly runs: readonly Run[];
   readonly direct: Columns;
   /** Questions to count, where not all are. */
   readonly only?: ReadonlySet<number>;
 }
 
-export const averageOf = (counts: readonly number[]): number =>
+const averageOf = (counts: readonly number[]): number =>
   counts.reduce((sum, count) => sum + count, 0) / counts.length;
 
 /** Throws `RangeError` where a row kept more than the ranking of Direct-R is deep. */
 export function compare(
   definition: Definition,
-  { row, kept, direct, only }: Compared,
+  { runs, direct, only }: Compared,
   drawn: Resamples,
 ): Comparison {
-  const counted = only ?? new Set(kept.keys());
-  const averageK = averageOf(kept.filter((_, question) => counted.has(question)));
+  const counted = only ?? new Set(runs[0]!.kept.keys());
+  const averageK = averageOf(
+    runs.flatMap(({ kept }) => kept.filter((_, question) => counted.has(question))),
+  );
   const below = Math.floor(averageK);
   const share = averageK - below;
   const columns = [
-    row[definition(ALL_KEPT)]!,
-    sameK(definition, kept, direct),
+    meanOf(runs.map(({ row }) => row[definition(ALL_KEPT)]!)),
+    meanOf(runs.map(({ kept }) => sameK(definition, kept, direct))),
     atCutOff(definition, direct, below),
     atCutOff(definition, direct, share === 0 ? below : below + 1),
   ];
@@ -85,6 +91,7 @@ export function compare(
   const values = [found, same, low, high].map(side => valueOfScores(counts, side!.scores)!.value);
   const [recall, atSame, atAverage] = [values[0]!, values[1]!, line(values[2]!, values[3]!)];
   return {
+    averageK,
     recall: { value: recall, ...interval(all!)! },
     directAtAverageK: { value: atAverage, ...interval(between)! },
     overAverageK: { value: recall - atAverage, ...pairedDifference(all!, between)! },
@@ -109,6 +116,16 @@ export function difference(
 }
 
 export { drawResamples, type Resamples };
+
+/** The mean score of each question; runs share denominators. */
+function meanOf(columns: readonly Column[]): Column {
+  return columns[0]!.map((first, question) => {
+    const scores = columns.map(column => column[question]);
+    if (first === null || first === undefined) return first;
+    if (typeof first === 'number') return averageOf(scores as number[]);
+    return { ...first, numerator: averageOf((scores as Ratio[]).map(each => each.numerator)) };
+  });
+}
 
 function sameK(definition: Definition, kept: readonly number[], direct: Columns): Column {
   const cutOffs = new Map([...new Set(kept)].map(k => [k, atCutOff(definition, direct, k)]));

@@ -5,18 +5,16 @@ import fc from 'fast-check';
 import type { Ratio } from '../../src/evaluation/example.ts';
 import { strategies } from '../../src/strategies/strategies.ts';
 import { ALL_KEPT, type Columns, compare, difference, drawResamples } from '../results/equal-k.ts';
-import { groupsOf } from '../results/equal-k-tables.ts';
+import { groupsOf, systemsK } from '../results/equal-k-tables.ts';
 import { DEFINITIONS } from '../results/reports/settings.ts';
 import {
   DEPTH,
   PRUNING_ABLATIONS,
   PUBLISHED,
   ROWS,
-  TIMED,
-  termAblations,
   UNABLATED,
-  WARM_UP,
 } from '../results/reports/tree-hop-rows.ts';
+import { linesOf, measuredOf, resultsOf, rowOf } from './measured-rows.ts';
 
 const { micro, macro } = DEFINITIONS;
 /** Each question has two gold titles. */
@@ -46,7 +44,7 @@ test('recall and Direct-R at average K and at the K of each question equal value
   // 0 of 6.
   const { recall, directAtAverageK, overAverageK, directAtSameK, overSameK } = compare(
     micro,
-    { row: row([2, 2, 0]), kept: [2, 4, 1], direct: direct(HITS) },
+    { runs: [{ row: row([2, 2, 0]), kept: [2, 4, 1] }], direct: direct(HITS) },
     drawResamples(3),
   );
   assert.equal(recall.value, 4 / 6);
@@ -62,7 +60,7 @@ test('recall and Direct-R at average K and at the K of each question equal value
 test('no kept document compares with none; more documents than Direct-R ranks are refused', () => {
   const nothing = compare(
     micro,
-    { row: row([0, 0, 0]), kept: [0, 0, 0], direct: direct(HITS) },
+    { runs: [{ row: row([0, 0, 0]), kept: [0, 0, 0] }], direct: direct(HITS) },
     drawResamples(3),
   );
   assert.deepEqual([nothing.directAtSameK.value, nothing.directAtAverageK.value], [0, 0]);
@@ -70,7 +68,7 @@ test('no kept document compares with none; more documents than Direct-R ranks ar
     () =>
       compare(
         micro,
-        { row: row([0, 0, 0]), kept: [1, 1, 5], direct: direct(HITS) },
+        { runs: [{ row: row([0, 0, 0]), kept: [1, 1, 5] }], direct: direct(HITS) },
         drawResamples(3),
       ),
     (error: Error) => error instanceof RangeError && error.message.includes('TitleRecall@5(micro)'),
@@ -81,7 +79,7 @@ test('a subset of questions: the others count neither in recall nor in K', () =>
   const only = new Set([0, 2]);
   const { recall, directAtAverageK, directAtSameK } = compare(
     micro,
-    { row: row([2, 2, 0]), kept: [2, 4, 1], direct: direct(HITS), only },
+    { runs: [{ row: row([2, 2, 0]), kept: [2, 4, 1] }], direct: direct(HITS), only },
     drawResamples(3),
   );
   assert.equal(recall.value, 2 / 4);
@@ -99,11 +97,11 @@ test('Direct-R has no gain over itself; other gains equal the paired mean of a s
       const of = direct(questions.map(({ hits }) => hits));
       const kept = questions.map(question => question.kept);
       const same = row(questions.map(({ hits, kept: k }) => hits[k - 1]!));
-      const { overSameK } = compare(macro, { row: same, kept, direct: of }, drawn);
+      const { overSameK } = compare(macro, { runs: [{ row: same, kept }], direct: of }, drawn);
       assert.deepEqual([overSameK.value, overSameK.low, overSameK.high], [0, 0, 0]);
       const other = compare(
         macro,
-        { row: row(questions.map(({ kind }) => kind)), kept, direct: of },
+        { runs: [{ row: row(questions.map(({ kind }) => kind)), kept }], direct: of },
         drawn,
       );
       const gains = questions.map(({ hits, kept: k, kind }) => kind / 2 - hits[k - 1]! / 2);
@@ -123,11 +121,50 @@ test('the gain at the average K is paired with the control at the average K', ()
   const alike = [0, 0, 0, 0].map(() => [0, 1, 2]);
   const { overAverageK, overSameK } = compare(
     micro,
-    { row: row([2, 2, 2, 2]), kept: [1, 3, 1, 3], direct: direct(alike) },
+    { runs: [{ row: row([2, 2, 2, 2]), kept: [1, 3, 1, 3] }], direct: direct(alike) },
     drawResamples(4),
   );
   assert.deepEqual([overAverageK.value, overAverageK.low, overAverageK.high], [0.5, 0.5, 0.5]);
   assert.ok(overSameK.low < 0.5 && overSameK.high > 0.5);
+});
+
+test('several runs count by the mean of each question, each beside Direct-R at its own K', () => {
+  const { averageK, recall, directAtSameK, overSameK } = compare(
+    micro,
+    {
+      runs: [
+        { row: row([2, 2, 0]), kept: [2, 4, 1] },
+        { row: row([0, 2, 1]), kept: [1, 3, 4] },
+      ],
+      direct: direct(HITS),
+    },
+    drawResamples(3),
+  );
+  assert.equal(averageK, 15 / 6);
+  // 4 and 3 of 6 are found. Direct-R finds 1 + 2 + 0 and 0 + 2 + 1.
+  assert.ok(Math.abs(recall.value - 3.5 / 6) < 1e-12);
+  assert.equal(directAtSameK.value, 3 / 6);
+  assert.ok(Math.abs(overSameK.value - 0.5 / 6) < 1e-12);
+});
+
+test('a line of a system is the mean of its runs, with the gain of each; lines not evaluated are left out', async () => {
+  const of = (label: string, hits: readonly number[]) =>
+    rowOf(label, {}, { scores: { ...row(hits), Documents: [2, 2, 2] } });
+  const deep = measuredOf('deep', [rowOf('direct', {}, { scores: direct(HITS) })]);
+  const results = resultsOf(deep, measuredOf('rows', [of('a', [2, 2, 0]), of('b', [1, 1, 1])]));
+  const runs = (...labels: string[]) => labels.map(label => ['rows', label] as const);
+  const [, both, one, ...more] = linesOf(
+    await systemsK('trained', 'deep', micro, [
+      { says: 'both', runs: runs('a', 'b'), paper: '61.6' },
+      { says: 'one', runs: runs('b'), paper: '–' },
+      { says: 'none', runs: [['missing', 'a']], paper: '–' },
+    ])(results),
+  ).map(line => line.split(' | '));
+  // Direct-R finds 1 + 1 + 0 of 6 among the first two.
+  assert.deepEqual([both![0], both!.at(-2), both!.at(-1)], ['| both', '+33.3, +16.7', '61.6 |']);
+  assert.match(both![2]!, /^58\.3 /);
+  assert.match(one![6]!, /^\+16\.7 /);
+  assert.deepEqual(more, []);
 });
 
 test('the difference of two rows is that of their found documents', () => {
@@ -152,11 +189,10 @@ test('groups are numbers of hops, and all types but comparisons; a single type i
   assert.deepEqual(sizes(['inference', 'inference']), []);
 });
 
-const ablations = (['full', 'no-q', 'no-c', 'no-gate'] as const).flatMap(termAblations);
-const all = [...ROWS, ...[...ablations, ...PRUNING_ABLATIONS].map(({ strategy }) => strategy)];
+const all = [...ROWS, ...PRUNING_ABLATIONS.map(({ strategy }) => strategy)];
 
 test('every row is a strategy within the depth of Direct-R; figures of the paper name rows', () => {
-  for (const name of [...all, WARM_UP]) {
+  for (const name of all) {
     assert.doesNotThrow(() => strategies.create(name), name);
     const [k, hops] = [Number(/k=(\d+)/.exec(name)![1]), Number(/hops=(\d+)/.exec(name)![1])];
     assert.ok(
@@ -164,9 +200,7 @@ test('every row is a strategy within the depth of Direct-R; figures of the paper
       name,
     );
   }
-  assert.ok(
-    TIMED.every(name => ROWS.includes(name)) && ROWS.includes(UNABLATED) && ROWS.includes(WARM_UP),
-  );
+  assert.ok(ROWS.includes(UNABLATED));
   for (const { rows } of Object.values(PUBLISHED))
     assert.deepEqual(
       Object.keys(rows).filter(name => !ROWS.includes(name)),

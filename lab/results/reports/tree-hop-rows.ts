@@ -1,7 +1,6 @@
 /** The rows of the TreeHop report, and the paper's figures (arXiv 2504.20114, Tables 1 to 4). */
 
-const VARIANTS = ['full', 'no-q', 'no-c', 'no-gate'] as const;
-export type Variant = (typeof VARIANTS)[number];
+type Variant = 'full' | 'no-q' | 'no-c' | 'no-gate';
 
 const treeHop = (k: number, hops: number, ...more: readonly string[]): string =>
   `tree-hop(${[`k=${k}`, `hops=${hops}`, ...(more.some(word => word.startsWith('pruning=')) ? [] : ['pruning=rank']), ...more].join(', ')})`;
@@ -22,41 +21,24 @@ export const CHOICES: Readonly<Record<string, readonly string[]>> = Object.fromE
     ];
   }),
 );
-/** h = q - c: what the loop gives without a trained weight. */
-const untrained = [treeHop(5, 2, 'variant=no-gate'), treeHop(10, 2, 'variant=no-gate')];
+/** h = q - c: nothing is trained. */
+export const WITHOUT_GATE: string = treeHop(5, 2, 'variant=no-gate');
+export const BY_BRIDGE_ALONE: string = treeHop(5, 2, 'bridge=rank', 'variant=no-gate');
 
-/** One question at a time, so these are timed. */
-export const TIMED: readonly string[] = [5, 10].flatMap(k =>
-  [1, 2, 3].map(hops => treeHop(k, hops)),
-);
-/** Measured first, so that the rows that are timed find compiled code and a warm cache. */
-export const WARM_UP: string = treeHop(5, 2, 'pruning=rank-unique');
 export const ROWS: readonly string[] = [
-  ...TIMED,
-  ...[BY_PATH, treeHop(5, 3, 'pruning=path'), treeHop(10, 2, 'pruning=path')],
-  ...[BY_BRIDGE, treeHop(10, 2, 'bridge=rank'), treeHop(5, 2, 'bridge=rank', 'variant=no-gate')],
-  ...['rank-unique', 'argsort'].flatMap(pruning =>
-    [2, 3].map(hops => treeHop(5, hops, `pruning=${pruning}`)),
-  ),
-  ...untrained,
+  ...[treeHop(5, 1), UNABLATED, treeHop(5, 3), treeHop(10, 1), treeHop(10, 2)],
+  ...[treeHop(5, 2, 'pruning=argsort'), treeHop(5, 3, 'pruning=argsort'), WITHOUT_GATE],
+  ...[BY_PATH, treeHop(10, 2, 'pruning=path')],
+  ...[BY_BRIDGE, treeHop(10, 2, 'bridge=rank'), BY_BRIDGE_ALONE],
 ];
+/** Without those that stand beside figures of the paper alone. */
+export const OUR_ROWS: readonly string[] = ROWS.filter(row => !/hops=[13]|argsort/.test(row));
 
 export interface Ablation {
   readonly says: string;
   readonly strategy: string;
-  readonly published: (data: PublishedName) => readonly [recall: number, k?: number];
+  readonly published: (data: PublishedName) => Pair;
 }
-
-/**
- * A term of h = q - c + gate left out at inference; `trained` is the variant that the checkpoint
- * was trained as.
- */
-export const termAblations = (trained: Variant): Ablation[] =>
-  VARIANTS.map(variant => ({
-    says: `${variant}${variant === trained ? ', as trained' : ''}`,
-    strategy: variant === trained ? UNABLATED : treeHop(5, 2, `variant=${variant}`),
-    published: data => [PUBLISHED[data].terms[variant]],
-  }));
 
 const pruning = (says: string, strategy: string, row: keyof Published['prunings']): Ablation => ({
   says,
@@ -83,10 +65,6 @@ export interface Published {
   readonly direct: { readonly 5: number; readonly 10: number };
   /** By strategy. */
   readonly rows: Readonly<Record<string, Pair>>;
-  /**
-   * Seconds a question by strategy: of a batch on an A100, divided by its questions.
-   */
-  readonly seconds: Readonly<Record<string, number>>;
   readonly terms: Readonly<Record<Variant, number>>;
   readonly prunings: Readonly<Record<'both' | 'no redundancy' | 'no layer-wise' | 'none', Pair>>;
 }
@@ -101,7 +79,6 @@ export const PUBLISHED: Readonly<Record<PublishedName, Published>> = {
     name: '2WikiMultiHopQA',
     direct: { 5: 49.3, 10: 53.2 },
     rows: rowsOf([49.3, 53.2], [61.6, 8.6], [65.4, 11.8], [57.9, 17.2]),
-    seconds: secondsOf(0.002, 0.003, 0.022, 0.067, 0.062),
     terms: { full: 61.6, 'no-c': 57.5, 'no-q': 54.6, 'no-gate': 49.3 },
     prunings: {
       both: [61.6, 8.6],
@@ -114,7 +91,6 @@ export const PUBLISHED: Readonly<Record<PublishedName, Published>> = {
     name: 'MuSiQue',
     direct: { 5: 45.4, 10: 53.8 },
     rows: rowsOf([45.4, 53.8], [48.0, 8.1], [48.1, 11.0], [55.7, 15.3]),
-    seconds: secondsOf(0.002, 0.002, 0.023, 0.064, 0.056),
     terms: { full: 48.0, 'no-c': 47.1, 'no-q': 46.3, 'no-gate': 45.4 },
     prunings: {
       both: [48.0, 8.1],
@@ -127,7 +103,6 @@ export const PUBLISHED: Readonly<Record<PublishedName, Published>> = {
     name: 'MultiHop-RAG',
     direct: { 5: 48.6, 10: 67.8 },
     rows: rowsOf([48.6, 67.8], [57.9, 7.0], [61.1, 8.4], [72.8, 13.1]),
-    seconds: secondsOf(0.019, 0.019, 0.023, 0.062, 0.049),
     terms: { full: 57.9, 'no-c': 51.9, 'no-q': 50.8, 'no-gate': 48.6 },
     prunings: {
       both: [57.9, 7.0],
@@ -148,23 +123,6 @@ function rowsOf(
   return {
     [treeHop(5, 1)]: [at5, 5],
     [treeHop(10, 1)]: [at10, 10],
-    [treeHop(5, 2)]: at5hops2,
-    [treeHop(5, 3)]: at5hops3,
-    [treeHop(10, 2)]: at10hops2,
-  };
-}
-
-/** In the order of `rowsOf`. */
-function secondsOf(
-  at5: number,
-  at10: number,
-  at5hops2: number,
-  at5hops3: number,
-  at10hops2: number,
-): Record<string, number> {
-  return {
-    [treeHop(5, 1)]: at5,
-    [treeHop(10, 1)]: at10,
     [treeHop(5, 2)]: at5hops2,
     [treeHop(5, 3)]: at5hops3,
     [treeHop(10, 2)]: at10hops2,

@@ -1,23 +1,26 @@
-/** TreeHop beside Direct-R at equal K, with ablations and by type of question. */
+/** TreeHop beside Direct-R at equal K: what each checkpoint learned, with ablations and groups. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { defined } from '../../../src/core/defined.ts';
 import { readDataSet } from '../../../src/documents/data-sets.ts';
 import type { Example } from '../../../src/evaluation/example.ts';
 import { findData } from '../../../src/experiments/find-data.ts';
 import { readCheckpoint } from '../../../src/models/tree-hop/checkpoint.ts';
+import { parameterCount } from '../../../src/models/tree-hop/shape.ts';
 import { shippedTreeHopPath } from '../../../src/providers/tree-hop/weights.ts';
+import { PUBLISHED_TRAINING } from '../../learning/tree-hop/training-settings.ts';
 import { ALL_KEPT } from '../equal-k.ts';
 import {
   type Ablated,
   ablatedK,
   equalK,
-  equalKUnlessSame,
   glance,
   groupsK,
   heldOutChoice,
   type Sides,
+  type System,
+  systemsK,
 } from '../equal-k-tables.ts';
 import {
   type Evaluation,
@@ -27,22 +30,22 @@ import {
   type Section,
   text,
 } from '../report.ts';
-import { fixed, sizes, values } from '../tables.ts';
+import { fixed, sizes } from '../tables.ts';
 import { DEFINITIONS, HEADINGS, SETTINGS, type Setting, TEMPLATE } from './settings.ts';
 import {
   type Ablation,
   BY_BRIDGE,
+  BY_BRIDGE_ALONE,
   BY_PATH,
   CHOICES,
   DEPTH,
+  OUR_ROWS,
   PRUNING_ABLATIONS,
   PUBLISHED,
+  type Published,
   ROWS,
-  TIMED,
-  termAblations,
   UNABLATED,
-  type Variant,
-  WARM_UP,
+  WITHOUT_GATE,
 } from './tree-hop-rows.ts';
 import { INTRODUCTION, PUBLISHED_NOTE, publishedGains } from './tree-hop-text.ts';
 
@@ -50,33 +53,61 @@ interface Opened {
   readonly path: string;
   readonly sha256: string;
   readonly encoder: string;
-  readonly variant: Variant;
+  readonly variant: keyof Published['terms'];
+  /** The variant and what of its training is not as published: equal for all seeds. */
+  readonly recipe: string;
+  readonly parameters: number;
   readonly provenance: Readonly<Record<string, string>>;
 }
 
 function opened(file: string): Opened {
   const path = resolve(file);
   const bytes = new Uint8Array(readFileSync(path));
-  const { provenance } = readCheckpoint(bytes);
-  const { encoder, variant = 'full' } = provenance;
+  const { parameters: shape, provenance } = readCheckpoint(bytes);
+  const { encoder } = provenance;
   if (encoder === undefined) throw new Error(`${path} names no embedder`);
+  const variant = (provenance['variant'] ?? 'full') as Opened['variant'];
+  const recipe = [variant, ...changesOf(provenance, shape.nMlp)].join(', ');
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  return { path, sha256, encoder, variant: variant as Variant, provenance };
+  return { path, sha256, encoder, variant, recipe, parameters: parameterCount(shape), provenance };
 }
 
-/** Another model in the same file is another step. */
-const part = (name: string, { sha256 }: Opened): string => `${name}-${sha256.slice(0, 8)}`;
-const COUNTED = [...Object.values(DEFINITIONS).map(at => at(ALL_KEPT)), 'Documents', 'Retrievals'];
-const CUT_OFFS = Object.values(DEFINITIONS).flatMap(at =>
-  Array.from({ length: DEPTH }, (_, index) => at(index + 1)),
-);
+/** Names the settings in which a training differs from the published one. */
+function changesOf(provenance: Opened['provenance'], blocks: number): string[] {
+  const read = (name: string): Record<string, unknown> =>
+    JSON.parse(provenance[name] ?? '{}') as Record<string, unknown>;
+  const { mentions } = read('trainedOn');
+  const settings = Object.entries(PUBLISHED_TRAINING).flatMap(([name, published]) => {
+    const used = read('settings')[name] ?? published;
+    return used === published || ['variant', 'seed', 'k', 'epochs'].includes(name)
+      ? []
+      : [`${name} ${used}`];
+  });
+  return [
+    ...(blocks === 3 ? [] : [`blocks ${blocks}`]),
+    ...settings,
+    ...(mentions ? [`mentions ${mentions}`] : []),
+  ];
+}
 
-function evaluationsOf({ id, evaluated }: Setting, main: Opened, others: readonly Opened[]) {
+const nameOf = ({ variant, sha256 }: Opened): string => `${variant}-${sha256.slice(0, 8)}`;
+const MICRO = DEFINITIONS.micro;
+const COUNTED = [MICRO(ALL_KEPT), 'Documents', 'Retrievals'];
+const CUT_OFFS = Array.from({ length: DEPTH }, (_, index) => MICRO(index + 1));
+
+/** The row that ablations are taken from, by a checkpoint of that name. */
+const strategyOf = (model: Opened): string => UNABLATED.replace(/\)$/, `, model=${nameOf(model)})`);
+
+function evaluationsOf(
+  { id, evaluated, published }: Setting,
+  main: Opened,
+  others: readonly Opened[],
+) {
   const step = (
     name: string,
     strategies: readonly string[],
     measures: readonly string[],
-    model?: Opened,
+    files: readonly string[] = [],
   ): Evaluation => ({
     name: `${id}.${name}`,
     ...evaluated,
@@ -90,18 +121,16 @@ function evaluationsOf({ id, evaluated }: Setting, main: Opened, others: readonl
         reader: 'evidence-only',
       }),
     ),
-    words: [...TEMPLATE, ...(model ? ['--query-updater', model.path] : [])],
+    words: [...TEMPLATE, ...files.flatMap(file => ['--query-updater', file])],
   });
-  const ablations = [...termAblations(main.variant), ...PRUNING_ABLATIONS];
-  const rows = [...new Set([...ROWS, ...ablations.map(({ strategy }) => strategy)])];
-  const times = ['Milliseconds(p50)', 'Milliseconds(p95)'];
+  const rows = published
+    ? [...new Set([...ROWS, ...PRUNING_ABLATIONS.map(({ strategy }) => strategy)])]
+    : OUR_ROWS;
+  const files = others.map(model => `${nameOf(model)}=${model.path}`);
   return {
     direct: step('direct-r', [`fixed-top-k(k=${DEPTH})`], CUT_OFFS),
-    rows: step(part('tree-hop', main), rows, COUNTED, main),
-    others: others.map(model =>
-      step(part(`ablated-${model.variant}`, model), [UNABLATED], COUNTED, model),
-    ),
-    times: { ...step(part('times', main), [WARM_UP, ...TIMED], times, main), timed: true },
+    rows: step(`tree-hop-${nameOf(main)}`, rows, COUNTED, [main.path]),
+    trained: step('trained', others.map(strategyOf), COUNTED, files),
   };
 }
 
@@ -145,8 +174,36 @@ function trainingTitles(data: string): Set<string> {
   );
 }
 
-const printed = ([recall, k]: readonly [number, number?]): string =>
-  `${recall.toFixed(1)}${k === undefined ? '' : ` (K ${k})`}`;
+const printed = ([recall, k]: readonly [number, number]): string => `${recall.toFixed(1)} (K ${k})`;
+
+/** Every recipe, its seeds together; then the rule that is no part of TreeHop. */
+function systemsOf(
+  { published }: Setting,
+  { rows, trained }: ReturnType<typeof evaluationsOf>,
+  main: Opened,
+  others: readonly Opened[],
+): System[] {
+  const paper = (variant: Opened['variant']): string =>
+    published ? PUBLISHED[published].terms[variant].toFixed(1) : '–';
+  const shipped = (says: string, label: string, of = '–'): System => ({
+    says,
+    runs: [[rows.name, label]],
+    paper: of,
+  });
+  return [
+    ...[...Map.groupBy(others, ({ recipe }) => recipe)].map(
+      ([says, models]): System => ({
+        says,
+        runs: models.map(model => [trained.name, strategyOf(model)]),
+        paper: paper(models[0]!.variant),
+      }),
+    ),
+    shipped('no-gate: nothing to train', WITHOUT_GATE, paper('no-gate')),
+    shipped(`shipped, our recipe: ${main.recipe}`, UNABLATED, paper(main.variant)),
+    shipped('rule bridge=rank, no part of TreeHop, over the shipped vectors', BY_BRIDGE),
+    shipped('the same rule over no-gate', BY_BRIDGE_ALONE),
+  ];
+}
 
 function sectionOf(
   setting: Setting,
@@ -163,38 +220,33 @@ function sectionOf(
   const ablated = ({ says, strategy, published: of }: Ablation): Ablated =>
     defined({ says, label: strategy, paper: published ? printed(of(published)) : undefined });
   const { types, goldTitles, trained } = questionsOf(setting, request);
-  const micro = DEFINITIONS.micro;
-  const checkpoints = others.map(
-    (model, index): Ablated => ({
-      says: `${basename(model.path)}, trained ${model.variant}`,
-      label: UNABLATED,
-      from: all.others[index]!.name,
-    }),
-  );
   return {
     heading: id,
     blocks: [
       sizes(sides.rows),
-      equalK(HEADINGS.micro, sides, micro, ROWS, paper),
-      equalK(HEADINGS.macro, sides, DEFINITIONS.macro, ROWS),
-      equalKUnlessSame(HEADINGS.id, sides, [DEFINITIONS.id, micro], ROWS),
-      values(all.times.name, all.times.measures, {
-        intervals: false,
-        heading: 'Latency',
-        rows: row => row.label !== WARM_UP,
-      }),
-      ablatedK('term left out', sides, micro, UNABLATED, termAblations(main.variant).map(ablated)),
-      ...(others.length > 0 ? [ablatedK('checkpoint', sides, micro, UNABLATED, checkpoints)] : []),
-      ablatedK('pruning', sides, micro, UNABLATED, PRUNING_ABLATIONS.map(ablated)),
-      ...[UNABLATED, BY_PATH, BY_BRIDGE].map(label =>
-        groupsK('By type of question', sides, micro, label, types),
-      ),
+      systemsK('trained', sides.direct, MICRO, systemsOf(setting, all, main, others)),
+      equalK(HEADINGS.micro, sides, MICRO, published ? ROWS : OUR_ROWS, paper),
+      ...(published
+        ? [ablatedK('pruning', sides, MICRO, UNABLATED, PRUNING_ABLATIONS.map(ablated))]
+        : []),
+      groupsK('By type of question', sides, MICRO, UNABLATED, types),
       ...[UNABLATED, BY_BRIDGE].map(label =>
-        groupsK('By what training saw', sides, micro, label, trained, halves),
+        groupsK('By what training saw', sides, MICRO, label, trained, halves),
       ),
-      heldOutChoice(sides, micro, CHOICES, goldTitles),
+      heldOutChoice(sides, MICRO, CHOICES, goldTitles),
     ],
   };
+}
+
+/** One line a recipe. */
+function checkpointsTable(models: readonly Opened[]): string[][] {
+  const recipes = Map.groupBy(models, ({ recipe }) => recipe);
+  return [...recipes].map(([recipe, of]) => [
+    ...[recipe, of.map(({ provenance }) => provenance['seed'] ?? '–').join(', ')],
+    of[0]!.parameters.toLocaleString('en'),
+    of.map(({ provenance }) => provenance['epoch'] ?? '–').join(', '),
+    of.map(({ sha256 }) => sha256.slice(0, 8)).join(', '),
+  ]);
 }
 
 export const report = (request: Given): Report => {
@@ -204,35 +256,36 @@ export const report = (request: Given): Report => {
     const { rows, direct } = evaluationsOf(setting, main, others);
     return [setting.id, { rows: rows.name, direct: direct.name }];
   });
-  const checkpoint = Object.entries({ sha256: main.sha256, ...main.provenance });
   return {
     folder: 'tree-hop',
     title: 'TreeHop',
     introduction: INTRODUCTION,
     evaluations: SETTINGS.flatMap(setting => {
-      const { direct, rows, others: ablated, times } = evaluationsOf(setting, main, others);
-      return [direct, rows, ...ablated, times];
+      const { direct, rows, trained } = evaluationsOf(setting, main, others);
+      return [direct, rows, ...(others.length > 0 && setting.published ? [trained] : [])];
     }),
     sections: [
       {
-        heading: 'Checkpoint',
+        heading: 'Checkpoints',
         blocks: [
           fixed(
-            ['field', 'value'],
-            checkpoint.filter(([name]) => name !== 'trainedOn'),
+            ['trained', 'seeds', 'parameters', 'epoch kept', 'sha256'],
+            checkpointsTable([...others, main]),
           ),
         ],
       },
       {
         heading: 'At a glance',
         blocks: [UNABLATED, BY_PATH, BY_BRIDGE].flatMap(label => [
-          text(`\`${label}\`, by title, micro:`),
-          glance(sides, DEFINITIONS.micro, label),
+          text(`\`${label}\`, shipped:`),
+          glance(sides, MICRO, label),
         ]),
       },
       ...SETTINGS.map(setting => sectionOf(setting, main, others, request)),
       { heading: 'Published', blocks: [text(PUBLISHED_NOTE), publishedGains] },
     ],
-    figures: () => ({ checkpoints: [main, ...others].map(({ path: _, ...rest }) => rest) }),
+    figures: () => ({
+      checkpoints: [main, ...others].map(({ sha256, recipe }) => [sha256, recipe]),
+    }),
   };
 };
