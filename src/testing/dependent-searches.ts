@@ -10,7 +10,7 @@ import type { Retriever, UnboundRetriever } from '../search/retriever.ts';
 import { retrievers } from '../search/retrievers.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 import { holds, same } from './law.ts';
-import { runOf, type Script } from './strategy-run.ts';
+import { hopsOf, runOf, type Script } from './strategy-run.ts';
 
 type Replace = (hits: Ranking) => Ranking;
 
@@ -27,10 +27,10 @@ export async function checkDependence(strategy: Strategy, script: Script): Promi
     for (const at of hop.searches.keys())
       for (const [what, replace] of REPLACEMENTS) {
         const retriever = replacing(script.retriever, before + at, replace);
-        const { trace } = await runOf(strategy, { ...script, retriever });
+        const others = await hopsOf(strategy, { ...script, retriever }, index + 2);
         const where = `"${script.question.text}", ${what} from search ${at} of hop ${index} on`;
-        same(requestsOf(trace.hops[index]), requestsOf(hop), `${where}, requests of that hop`);
-        checkNext(hops[index + 1], trace.hops[index + 1], where);
+        same(requestsOf(others[index]), requestsOf(hop), `${where}, requests of that hop`);
+        checkNext(hops[index + 1], others[index + 1], where);
       }
     before += hop.searches.length;
   }

@@ -294,13 +294,14 @@ async function checkDepth(strategy: Strategy, script: Script): Promise<void> {
 }
 
 async function checkRepetition(make: () => Strategy, scripts: () => Script[]): Promise<void> {
-  for (const [index, script] of scripts().entries()) {
+  const [first, second] = [scripts(), scripts()];
+  for (const [index, script] of first.entries()) {
     const once = await runOf(make(), { ...script, clock: countingClock() });
-    const again = await runOf(make(), { ...scripts()[index]!, clock: countingClock(1_000_000) });
+    const again = await runOf(make(), { ...second[index]!, clock: countingClock(1_000_000) });
     same(contentOf(again.events), contentOf(once.events), script.question.text);
     // One strategy serves many runs: no state of a run may affect the next.
     const strategy = make();
-    await runOf(strategy, scripts()[(index + 1) % FIXTURE_QUESTIONS.length]!);
+    await runOf(strategy, second[(index + 1) % FIXTURE_QUESTIONS.length]!);
     same(
       contentOf((await runOf(strategy, script)).events),
       contentOf(once.events),

@@ -5,7 +5,7 @@
 
 import { chunkers } from '../core/corpus/chunk.ts';
 import type { Document } from '../core/corpus/document.ts';
-import type { Question, Trace, TraceEvent } from '../core/trace/trace.ts';
+import type { Hop, Question, Trace, TraceEvent } from '../core/trace/trace.ts';
 import type { Budget } from '../core/trace/usage.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { EntityRecogniser } from '../models/entity-recogniser.ts';
@@ -35,18 +35,31 @@ export interface Ran {
 }
 
 export async function runOf(strategy: Strategy, script: Script): Promise<Ran> {
-  const { question, clock, ...options } = script;
-  const source = askEvents(
-    question.text,
-    { ...options, strategy, reader: 'evidence-only', id: question.id },
-    clock ?? (() => 0),
-  );
+  const source = sourceOf(strategy, script);
   const events: TraceEvent[] = [];
   for (;;) {
     const step = await source.next();
     if (step.done) return { events, trace: step.value };
     events.push(step.value);
   }
+}
+
+/** Returns the first hops of a run, so many at most, and leaves it there. */
+export async function hopsOf(strategy: Strategy, script: Script, most: number): Promise<Hop[]> {
+  const hops: Hop[] = [];
+  for await (const event of sourceOf(strategy, script)) {
+    if (event.type === 'hop') hops.push(event.hop);
+    if (hops.length === most) break;
+  }
+  return hops;
+}
+
+function sourceOf(
+  strategy: Strategy,
+  { question, clock, ...options }: Script,
+): ReturnType<typeof askEvents> {
+  const asked = { ...options, strategy, reader: 'evidence-only', id: question.id };
+  return askEvents(question.text, asked, clock ?? (() => 0));
 }
 
 export const documentOf = (

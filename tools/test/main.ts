@@ -1,7 +1,7 @@
 /**
- * Runs the tests: `main.ts` those that a change needs first, `main.ts rest` all others. Files of
- * one folder share a process in the first run, since starting a process for each file takes longer
- * than its tests; in the rest each file has a process, since these tests start servers, fill
+ * Runs the tests: `main.ts` those that a change needs first, `main.ts rest` all others. Files
+ * beside the source share a process by folder, since starting a process for each file takes longer
+ * than its tests; those in folders of tests have a process each, since they start servers, fill
  * memory or change the process.
  */
 import { spawn } from 'node:child_process';
@@ -26,15 +26,16 @@ const PROGRAM = fileURLToPath(new URL('./batch.ts', import.meta.url));
 /** Processes share compiled code in the folder that commands use, or each compiles all it loads. */
 const ENV = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), ...process.env };
 
+/** Tests that mostly wait for servers, which a process more runs beside the others. */
+const WAITING = /^test\/engines\//;
+
 /** Returns the files of the first run, or of the rest, as batches that each get a process. */
 function batchesOf(rest: boolean): string[][] {
-  const first = globSync(FIRST);
-  if (rest) {
-    const known = new Set(first);
-    const others = [...new Set(globSync(ALL))].filter(file => !known.has(file));
-    return others.sort().map(file => [file]);
-  }
-  const folders = Map.groupBy(first.sort(), file => file.split('/').slice(0, 2).join('/'));
+  const first = new Set(globSync(FIRST));
+  const files = rest ? globSync(ALL).filter(file => !first.has(file)) : [...first];
+  const folders = Map.groupBy([...new Set(files)].sort(), file =>
+    /^test\/|\/test\//.test(file) ? file : file.split('/').slice(0, 2).join('/'),
+  );
   return [...folders.values()].flatMap(files =>
     Array.from({ length: Math.ceil(files.length / BATCH) }, (_, index) =>
       files.slice(index * BATCH, (index + 1) * BATCH),
@@ -98,12 +99,14 @@ const timer = setInterval(
 );
 
 // The largest first, so that no process is left alone with many files at the end.
-const waiting = batches.sort((a, b) => b.length - a.length);
-const work = async (): Promise<void> => {
-  for (let files = waiting.shift(); files; files = waiting.shift())
+const [waiting, busy] = [true, false].map(waits =>
+  batches.filter(([file]) => WAITING.test(file!) === waits).sort((a, b) => b.length - a.length),
+);
+const work = async (queue: string[][]): Promise<void> => {
+  for (let files = queue.shift(); files; files = queue.shift())
     await run(files, tally, () => begun++);
 };
-await Promise.all(Array.from({ length: PROCESSES }, work));
+await Promise.all([work(waiting!), ...Array.from({ length: PROCESSES }, () => work(busy!))]);
 clearInterval(timer);
 if (isTTY) process.stderr.write('\r\x1b[K');
 process.stdout.write(tally.summary());
