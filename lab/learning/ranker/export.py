@@ -23,7 +23,7 @@ def rows_of(weights):
     tensors = {}
     for name, value in weights.items():
         if is_matrix(name, value):
-            codes, scale = codes_of(value)
+            codes, scale = codes_of(name, value)
             tensors[name], tensors[name + SCALE] = codes.numpy(), scale.numpy()
         else:
             tensors[name] = value.float().contiguous().numpy()

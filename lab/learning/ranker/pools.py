@@ -69,10 +69,13 @@ def pair_length(question, candidate):
     return min(PAIR, len(question) + len(candidate) + 3)
 
 
-def padded(pairs):
-    """Returns tokens, types and lengths of pairs (question pieces, candidate pieces)."""
+def padded(pairs, step=1):
+    """Returns tokens, types and lengths of pairs (question pieces, candidate pieces).
+
+    Rows have a multiple of `step` tokens.
+    """
     lengths = np.array([pair_length(*pair) for pair in pairs], np.int64)
-    tokens = np.zeros((len(pairs), lengths.max()), np.int64)
+    tokens = np.zeros((len(pairs), -(-lengths.max() // step) * step), np.int64)
     types = np.zeros_like(tokens)
     for row, (question, candidate) in enumerate(pairs):
         second, end = len(question) + 2, lengths[row]

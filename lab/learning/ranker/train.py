@@ -7,12 +7,14 @@ have.
 """
 
 import argparse
+import gc
 import json
 import os
 import time
 
 import numpy as np
 import torch
+import torch.distributed
 
 from bert import first_layers, rounded
 from export import read_learnt, write_learnt, write_student
@@ -29,11 +31,13 @@ ROUNDED = 0.1
 DECAY = 0.01
 CLIP = 1.0
 # Pairs of like length that run together: less padding, and states that fill a cache.
-GROUP = 64
+GROUP = 32
+# Multiples to which they are padded: PyTorch compiles its products anew for each shape.
+LENGTHS = 16
 # Seconds between checkpoints.
 CHECKPOINT = 300
 # Parts of a training after each of which validation is logged.
-LOGGED = 10
+LOGGED = 5
 
 
 class Example:
@@ -70,7 +74,7 @@ def logits_of(model, batch):
     pairs = [(each.question, candidate) for each in batch for candidate in each.candidates]
     order = np.argsort([pair_length(*pair) for pair in pairs], kind="stable")
     parts = [
-        model(*map(torch.from_numpy, padded([pairs[row] for row in rows])))
+        model(*map(torch.from_numpy, padded([pairs[row] for row in rows], LENGTHS)))
         for rows in np.array_split(order, -(-len(order) // GROUP))
     ]
     back = torch.empty(len(order), dtype=torch.long)
@@ -133,12 +137,12 @@ def options():
     asked.add_argument("--scores", required=True, help="folder of the teacher's scores")
     asked.add_argument("--without", nargs="*", default=[], help="leaves out a domain: names of files or their beginnings")
     asked.add_argument("--out", required=True, help="folder of checkpoint, log and file")
-    asked.add_argument("--layers", type=int, default=3)
+    asked.add_argument("--layers", type=int, default=4)
     asked.add_argument("--begun", help="file `learnt.safetensors` of a training to go on from")
     asked.add_argument("--epochs", type=float, default=2.0)
     asked.add_argument("--rate", type=float, default=3e-4)
     asked.add_argument("--seed", type=int, default=1)
-    asked.add_argument("--threads", type=int, default=os.cpu_count())
+    asked.add_argument("--processes", type=int, default=os.cpu_count())
     return asked.parse_args()
 
 
@@ -163,7 +167,7 @@ class Training:
             read_learnt(given.begun, self.model)
         learnt = [each for each in self.model.parameters() if each.requires_grad]
         self.optimiser = torch.optim.AdamW(learnt, given.rate, weight_decay=DECAY)
-        self.step = 0
+        self.step, self.rank = 0, 0
         self.resume()
 
     @property
@@ -171,7 +175,7 @@ class Training:
         return os.path.join(self.given.out, "checkpoint.pt")
 
     def settings(self):
-        return {**vars(self.given), "threads": 0, "out": "", "pools": sorted(self.paths),
+        return {**vars(self.given), "processes": 0, "out": "", "pools": sorted(self.paths),
                 "learnt": len(self.learnt)}
 
     def resume(self):
@@ -185,17 +189,41 @@ class Training:
         self.step = state["step"]
 
     def save(self):
+        if self.rank != 0:
+            return
         state = {"model": self.model.state_dict(), "optimiser": self.optimiser.state_dict(),
                  "step": self.step, "settings": self.settings()}
         write_whole(self.checkpoint, lambda path: torch.save(state, path))
 
     def log(self, **fields):
+        if self.rank != 0:
+            return
         line = json.dumps({"step": self.step, "of": self.steps, **fields})
         with open(os.path.join(self.given.out, "log.jsonl"), "a") as file:
             file.write(line + "\n")
         print(line, flush=True)
 
     def run(self):
+        """Learns in processes of one thread, each of its share of every step.
+
+        A process with two threads would wait in each product while another program has a core.
+        """
+        others = self.given.processes - 1
+        store = os.path.join(self.given.out, f"processes-{os.getpid()}")
+        gc.freeze()
+        for rank in range(1, others + 1):
+            if os.fork() == 0:
+                self.rank = rank
+                break
+        torch.distributed.init_process_group(
+            "gloo", init_method=f"file://{os.path.abspath(store)}", rank=self.rank,
+            world_size=others + 1)
+        self.learn_all()
+        torch.distributed.barrier()
+        if self.rank == 0:
+            self.export()
+
+    def learn_all(self):
         pairs = sum(len(each.candidates) for each in self.learnt)
         self.log(pools=len(self.learnt), pairs=pairs, validated=len(self.kept))
         order = order_of(len(self.learnt), self.steps, self.given.seed)
@@ -210,13 +238,13 @@ class Training:
             self.step += 1
             if self.step % max(1, self.steps // LOGGED) == 0 or self.step == self.steps:
                 rate = round(read / (time.time() - begun), 1)
-                self.log(loss=round(float(np.mean(losses)), 4), pairs_a_second=rate,
-                         **validation(self.model, self.kept))
+                loss = round(float(np.mean(losses)), 4)
+                if self.rank == 0:
+                    self.log(loss=loss, pairs_a_second=rate, **validation(self.model, self.kept))
                 losses = []
             if time.time() - saved > CHECKPOINT or self.step == self.steps:
                 self.save()
                 saved = time.time()
-        self.export()
 
     def learn(self, batch):
         for group in self.optimiser.param_groups:
@@ -232,9 +260,17 @@ class Training:
         return value
 
     def backward(self, batch):
+        """Gives each weight the mean gradient of all processes; returns the loss of this one."""
+        own = batch[self.rank :: self.given.processes]
         with torch.autocast("cpu", torch.bfloat16):
-            loss = loss_of(self.model, batch)
+            loss = loss_of(self.model, own)
         loss.backward()
+        found = [each.grad for each in self.model.parameters() if each.grad is not None]
+        flat = torch.cat([each.flatten() for each in found])
+        torch.distributed.all_reduce(flat)
+        parts = (flat / self.given.processes).split([each.numel() for each in found])
+        for each, part in zip(found, parts):
+            each.copy_(part.view_as(each))
         return float(loss.detach())
 
     def export(self):
@@ -262,9 +298,8 @@ class Training:
 
 
 def main():
-    given = options()
-    torch.set_num_threads(given.threads)
-    Training(given).run()
+    torch.set_num_threads(1)
+    Training(options()).run()
 
 
 if __name__ == "__main__":
