@@ -13,17 +13,15 @@ const RULES = [
   '2.1 A manager of a fund reports what is suspicious.',
 ];
 
-/** Returns a project with a store of rules; `weights` are those of its ranker. */
-async function project(weights?: Uint8Array): Promise<string> {
+/** Returns a project with a store of rules and a ranker of these weights. */
+async function project(weights: Uint8Array): Promise<string> {
   const folder = freshFolder();
   mkdirSync(join(folder, 'rules'));
   for (const [at, rule] of RULES.entries()) writeFileSync(join(folder, 'rules', `${at}.txt`), rule);
-  if (weights) {
-    const installed = join(folder, 'node_modules', '@multihop', 'ranker');
-    mkdirSync(installed, { recursive: true });
-    writeFileSync(join(installed, 'package.json'), '{"name":"@multihop/ranker"}');
-    writeFileSync(join(installed, 'ranker.safetensors'), weights);
-  }
+  const installed = join(folder, 'node_modules', '@multihop', 'ranker');
+  mkdirSync(installed, { recursive: true });
+  writeFileSync(join(installed, 'package.json'), '{"name":"@multihop/ranker"}');
+  writeFileSync(join(installed, 'ranker.safetensors'), weights);
   const { code, err } = await start(['ingest', 'rules', '--store', 'store'], { cwd: folder })
     .result;
   assert.equal(code, 0, err);
@@ -66,17 +64,6 @@ describe('the default where a ranker is installed', () => {
     assert.equal(spent.rerankedPairs, 2);
     assert.match(trace, /"stopped":\{"by":"limit","limit":"rerankedPairs"\}/);
   });
-});
-
-test('the default without a ranker reads by words; one that is named is missing', async () => {
-  const folder = await project();
-  const { spent, trace } = await ask(folder);
-  assert.equal(spent.rerankedPairs, undefined);
-  assert.doesNotMatch(trace, /"reranker"/);
-  const words = ['ask', QUESTION, '--store', 'store', '--strategy', 'fact-lanes(reranker=ranker)'];
-  const { code, err } = await start(words, { cwd: folder }).result;
-  assert.equal(code, 2);
-  assert.match(err, /npm install @multihop\/ranker/);
 });
 
 test('a file that is no ranker is an error before any answer', async () => {

@@ -102,7 +102,7 @@ describe('eval', () => {
     const known = pairs();
     const again = await evaluate(...words);
     assert.deepEqual([again.rows[0]!.measures, pairs()], [rows[0]!.measures, known]);
-    const without = await evaluate('--strategy', 'fact-lanes');
+    const without = await evaluate('--strategy', 'fact-lanes(reranker=none)');
     assert.equal(resourcesIn(without.manifest, 'reranker'), undefined);
     assert.ok(!('RerankedPairs' in without.rows[0]!.measures));
   });

@@ -410,6 +410,19 @@ describe('package: the tarball', () => {
     assert.equal(asked(), 'efficient-rag(k=10, rounds=4)\n');
   });
 
+  test('the default reads by words without the ranker, and by it once it is installed', () => {
+    const asked = (strategy: string): string =>
+      script(`
+        const { openStore } = await import('multihop');
+        await using store = await openStore('my.store');
+        const asked = store.ask('Where is the Tay bridge?', { strategy: '${strategy}' });
+        console.log(await asked.then(trace => trace.spent.rerankedPairs, error => error.message));`);
+    assert.equal(asked('fact-lanes'), 'undefined\n');
+    assert.match(asked('fact-lanes(reranker=ranker)'), /npm install @multihop\/ranker/);
+    packAndInstall('packages', 'ranker');
+    assert.match(asked('fact-lanes'), /^[1-9]/);
+  });
+
   test('tree-hop names the package of its weights, and works with it installed', () => {
     const asked = (): string => script(TREE_HOP);
     assert.match(asked(), /^missing-weights .*npm install @multihop\/tree-hop-bge-small/);
