@@ -50,7 +50,7 @@ export interface MeasureOptions {
   readonly answerAt: number;
   readonly say?: (line: string) => void;
   /** Opened by the caller, for systems that name one. */
-  readonly reranker?: Reranker | undefined;
+  readonly rerankers?: readonly Reranker[];
   /** Plans for systems that replay them, by the label of the system. */
   readonly plans?: ReadonlyMap<string, RecordedSubQuestions>;
 }
@@ -67,7 +67,7 @@ export async function measureSystems(options: MeasureOptions): Promise<MeasuredS
     const { retriever, reader, label } = system;
     const family = strategiesWith(metadataExtractors, options.plans?.get(label));
     const strategy = family.create(system.strategy);
-    const resources = { reranker: options.reranker };
+    const resources = { reranker: options.rerankers };
     const how = { engine, strategy, retriever, reader, answerAt, resources };
     const outcomes: Outcome[] = [];
     for (const question of questions)

@@ -13,8 +13,8 @@ import {
   DOCUMENT_SYSTEMS,
   type DocumentResults,
   plannedSystem,
-  RERANKED_SYSTEM,
   RERANKER,
+  rankedSystem,
   report,
   resultsFile,
 } from '../../lab/results/reports/documents.ts';
@@ -90,11 +90,14 @@ async function measured(): Promise<DocumentResults> {
   const all = askable(documentQuestions(set), corpus.missing);
   const recorded = values.plans.map(file => [basename(file), plansIn(file)] as const);
   const plans = new Map<string, RecordedSubQuestions>();
-  const reranker = values.rerank ? await opened() : undefined;
-  const systems = [...DOCUMENT_SYSTEMS, ...(reranker ? [RERANKED_SYSTEM] : [])];
-  for (const reranked of reranker ? [false, true] : [false])
+  const rerankers = await Promise.all(
+    (values.rerank ? ['ranker', RERANKER] : ['ranker']).map(opened),
+  );
+  const names = rerankers.map(({ id }) => id);
+  const systems = [...DOCUMENT_SYSTEMS, ...names.map(rankedSystem)];
+  for (const reranker of ['none', ...names])
     for (const [by, plan] of recorded) {
-      const system = plannedSystem(by, reranked);
+      const system = plannedSystem(by, reranker);
       systems.push(system);
       plans.set(system.label, plan);
     }
@@ -109,7 +112,7 @@ async function measured(): Promise<DocumentResults> {
       paths: [corpus.folder],
       questions: all.filter(({ id }) => halfOf(id) === half),
       systems,
-      reranker,
+      rerankers,
       plans,
       answerAt: ANSWER_AT,
       say,
@@ -121,9 +124,10 @@ function plansIn(file: string): RecordedSubQuestions {
   return readRecordedSubQuestions(JSON.parse(readFileSync(resolve(file), 'utf8')));
 }
 
-/** Opens the model; its library is found from the folder in which it is installed. */
-async function opened(): Promise<Reranker> {
+/** Opens a model; its library is found from the folder in which it is installed. */
+async function opened(id: string): Promise<Reranker> {
   process.chdir(MODELS_TEST);
-  const model = await resolveModel('reranker', RERANKER, { env: process.env });
-  return keptScores({ id: RERANKER, score: model.score.bind(model) }, join(work, 'scores.jsonl'));
+  const model = await resolveModel('reranker', id, { env: process.env });
+  const file = `scores-${sha256(model.id).slice(0, 12)}.jsonl`;
+  return keptScores({ id, score: model.score.bind(model) }, join(work, file));
 }

@@ -17,7 +17,8 @@ import { freeCall } from '../../src/core/trace/call.ts';
 import type { Answer, Trace } from '../../src/core/trace/trace.ts';
 import {
   DOCUMENT_SYSTEMS,
-  RERANKED_SYSTEM,
+  RERANKER,
+  rankedSystem,
   report,
   resultsFile,
 } from '../results/reports/documents.ts';
@@ -228,7 +229,7 @@ describe('the report', () => {
     assert.match(markdown, /2 one-hop, 0 multi-hop/);
     assert.match(markdown, /fact-lanes \| 50\.0 \[0\.0, 100\.0\], n = 2 \|/);
     assert.match(markdown, /less BM25.*: 0\.0 points/);
-    const reranked = { ...RERANKED_SYSTEM, outcomes: [outcome(true)] };
+    const reranked = { ...rankedSystem(RERANKER), outcomes: [outcome(true)] };
     const both = { ...results, systems: [...systems, reranked] };
     writeFileSync(resultsFile(work, part), JSON.stringify(both));
     const more = (await Promise.all(blocks.map(block => block(none)))).join('\n');

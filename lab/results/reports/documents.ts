@@ -22,7 +22,7 @@ const BM25 = 'BM25';
 export const DOCUMENT_SYSTEMS: readonly DocumentSystem[] = [
   {
     label: OURS,
-    strategy: `fact-lanes(tokens=${TOKENS})`,
+    strategy: `fact-lanes(tokens=${TOKENS}, reranker=none)`,
     retriever: 'lexical',
     reader: 'combined-reader',
   },
@@ -38,18 +38,18 @@ export const DOCUMENT_SYSTEMS: readonly DocumentSystem[] = [
 /** The model of the row of `--rerank`. */
 export const RERANKER = 'ms-marco-MiniLM-L-12-v2';
 
-/** The row of `--rerank`. */
-export const RERANKED_SYSTEM: DocumentSystem = {
-  label: `${OURS}, ${RERANKER}`,
-  strategy: `fact-lanes(tokens=${TOKENS}, reranker=${RERANKER})`,
+/** A row whose sections a reranker orders: the shipped `ranker`, or that of `--rerank`. */
+export const rankedSystem = (reranker: string): DocumentSystem => ({
+  label: `${OURS}, ${reranker}`,
+  strategy: `fact-lanes(tokens=${TOKENS}, reranker=${reranker})`,
   retriever: 'lexical',
   reader: 'combined-reader',
-};
+});
 
-/** A row of `--plans`, with the reranker if `--rerank` opened one. */
-export const plannedSystem = (by: string, reranked: boolean): DocumentSystem => ({
-  label: `${reranked ? RERANKED_SYSTEM.label : OURS}, plans by ${by}`,
-  strategy: `fact-lanes(tokens=${TOKENS}, plan=replayed${reranked ? `, reranker=${RERANKER}` : ''})`,
+/** A row of `--plans`, with a reranker or `none`. */
+export const plannedSystem = (by: string, reranker: string): DocumentSystem => ({
+  label: `${reranker === 'none' ? OURS : rankedSystem(reranker).label}, plans by ${by}`,
+  strategy: `fact-lanes(tokens=${TOKENS}, plan=replayed, reranker=${reranker})`,
   retriever: 'lexical',
   reader: 'combined-reader',
 });
