@@ -87,7 +87,7 @@ export const idOf = (named: Name): string | undefined =>
   printName(named) === NONE ? undefined : printName(named);
 
 /** The value of a setting that uses the shipped ranker where its package is installed. */
-const AUTO = 'auto';
+export const AUTO = 'auto';
 const SHIPPED_RANKER = 'ranker';
 
 /** Returns the need of the reranker that a setting names, if any; an optional one of `auto`. */

@@ -128,3 +128,15 @@ test('every candidate keeps a finite score within the limits, whatever the score
       },
     ),
   ));
+
+test('the shipped ranker reads English questions alone, a named reranker all', async () => {
+  const foreign = ['Où est le pont ?', 'Где находится мост?', 'Gdzie leży Łódź?', '桥在哪里？'];
+  for (const question of ['Where is the bridge?', 'nginx reload', ...foreign]) {
+    const { run, read } = runWith({ reranker: byNumber });
+    await rerankedScores(run, question, falling(3), String);
+    assert.equal(read.length, foreign.includes(question) ? 0 : 1, question);
+    const settings = { ...run.settings, reranker: { name: 'named', args: [] } };
+    await rerankedScores({ ...run, settings }, question, falling(3), String);
+    assert.deepEqual(read.at(-1), [question, 3]);
+  }
+});

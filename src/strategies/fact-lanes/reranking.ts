@@ -4,8 +4,9 @@
  * scores by words rank worse. Over short documents, such as rules and chats, its order alone ranks
  * worse, and it is one more member of their sum.
  */
+import { hasEnglishWords, questionLanguage } from '../../language/question-language.ts';
 import { bestPlaces } from '../../models/fact-ranker/features.ts';
-import { rerankerNeed } from '../usual-settings.ts';
+import { AUTO, idOf, rerankerNeed } from '../usual-settings.ts';
 import type { LanesRun } from './run.ts';
 
 /** Pairs that a reranker reads of one question, in all its hops. */
@@ -75,7 +76,7 @@ async function readBest(
 ): Promise<Read | undefined> {
   const { kit, settings, call } = run;
   const reranker = kit.resource(rerankerNeed(settings.reranker));
-  if (!reranker) return undefined;
+  if (!reranker || (idOf(settings.reranker) === AUTO && !isEnglish(question))) return undefined;
   const share = Math.floor((MOST_PAIRS - run.pairs) / shares);
   const most = Math.min(settings.candidates, share, scores.length);
   const room = Math.min(most, call.left().rerankedPairs ?? most);
@@ -85,3 +86,8 @@ async function readBest(
   run.pairs += places.length;
   return { places, given: await reranker.score(question, places.map(textOf), call) };
 }
+
+/** Tells whether a question may be English, as all text is that the shipped ranker learnt from. */
+const isEnglish = (question: string): boolean =>
+  questionLanguage(question).code === 'en' &&
+  (hasEnglishWords(question) || /^\p{ASCII}*$/u.test(question));

@@ -77,7 +77,7 @@ export const FACT_LANES_PARAMETERS = [
     canonical: (id: Name): string => printName(id),
     port: 'reranker',
     summary:
-      'what orders sections of documents with headings, and short documents: none: words; auto: the ranker of @multihop/ranker if it is installed, else words; or the id of a reranker of the run, such as ms-marco-MiniLM-L-12-v2',
+      'what orders sections of documents with headings, and short documents: none: words; auto: the ranker of @multihop/ranker if it is installed and the question is English, else words; or the id of a reranker of the run, such as ms-marco-MiniLM-L-12-v2',
   },
   {
     name: 'candidates',
