@@ -1,5 +1,5 @@
 /**
- * `npm run results:documents -- [--set NAME] [--held] [--rerank] [--plans FILE ...]
+ * `npm run results:documents -- [--set NAME] [--held] [--rerank] [--ranker FILE] [--plans FILE ...]
  * [--cache DIR] [--render]`: measures the systems of the report `documents` on the half of a set of
  * questions that choices may use, or with `--held` on the other, and writes the report; `--rerank`
  * adds a row with the reranker of `MULTIHOP_MODELS`, whose scores are kept for later runs, and each
@@ -41,6 +41,7 @@ const { values } = parseArgs({
     held: { type: 'boolean', default: false },
     set: { type: 'string', default: 'first' },
     rerank: { type: 'boolean', default: false },
+    ranker: { type: 'string' },
     plans: { type: 'string', multiple: true, default: [] },
     render: { type: 'boolean', default: false },
     cache: { type: 'string' },
@@ -51,6 +52,7 @@ const set = values.set === 'fresh' ? 'fresh' : 'first';
 const half: Half = values.held ? 'held' : 'tune';
 const cache = resolve(values.cache ?? process.env['MULTIHOP_CACHE'] ?? join(ROOT, '.cache'));
 // Paths are given from where the command was typed; a model's library is found elsewhere.
+const ranker = resolve(values.ranker ?? '');
 const out = resolve(values.out ?? join(ROOT, 'results', 'documents'));
 const work = join(ROOT, '.cache', 'results', 'documents');
 const given = { data: '', work, options: values.held ? { held: 'true' } : {} };
@@ -90,9 +92,9 @@ async function measured(): Promise<DocumentResults> {
   const all = askable(documentQuestions(set), corpus.missing);
   const recorded = values.plans.map(file => [basename(file), plansIn(file)] as const);
   const plans = new Map<string, RecordedSubQuestions>();
-  const rerankers = await Promise.all(
-    (values.rerank ? ['ranker', RERANKER] : ['ranker']).map(opened),
-  );
+  const rerankers: Reranker[] = [];
+  if (values.ranker !== undefined) rerankers.push(await opened('ranker', `ranker:${ranker}`));
+  if (values.rerank) rerankers.push(await opened(RERANKER, RERANKER));
   const names = rerankers.map(({ id }) => id);
   const systems = [...DOCUMENT_SYSTEMS, ...names.map(rankedSystem)];
   for (const reranker of ['none', ...names])
@@ -125,9 +127,9 @@ function plansIn(file: string): RecordedSubQuestions {
 }
 
 /** Opens a model; its library is found from the folder in which it is installed. */
-async function opened(id: string): Promise<Reranker> {
+async function opened(id: string, name: string): Promise<Reranker> {
   process.chdir(MODELS_TEST);
-  const model = await resolveModel('reranker', id, { env: process.env });
+  const model = await resolveModel('reranker', name, { env: process.env });
   const file = `scores-${sha256(model.id).slice(0, 12)}.jsonl`;
   return keptScores({ id, score: model.score.bind(model) }, join(work, file));
 }

@@ -36,7 +36,7 @@ step_dev-pools() {
 }
 
 SCORE() { "$PYTHON" "$HERE/score.py" --teacher "$TEACHER" "$@"; }
-# what the teacher gave to some pairs stands here: an hour of two cores.
+# What the teacher gave to some pairs stands here: an hour of two cores.
 [ -e "$WORK/scores" ] || { mkdir -p "$WORK" && cp -r "$HERE/scores" "$WORK/scores"; }
 step_first() { SCORE --pools "$WORK"/pools/*.jsonl --out "$WORK/scores" --pairs 100000; }
 step_dev-scores() { SCORE --pools "$WORK"/dev/*.jsonl --out "$WORK/dev-scores/teacher"; }
