@@ -410,7 +410,7 @@ describe('package: the tarball', () => {
     assert.equal(asked(), 'efficient-rag(k=10, rounds=4)\n');
   });
 
-  test('the default reads by words without the ranker, and one that is named is missing', () => {
+  test('the default reads by words without the ranker, and by it once it is installed', () => {
     const asked = (strategy: string): string =>
       script(`
         const { openStore } = await import('multihop');
@@ -419,6 +419,8 @@ describe('package: the tarball', () => {
         console.log(await asked.then(trace => trace.spent.rerankedPairs, error => error.message));`);
     assert.equal(asked('fact-lanes'), 'undefined\n');
     assert.match(asked('fact-lanes(reranker=ranker)'), /npm install @multihop\/ranker/);
+    packAndInstall('packages', 'ranker');
+    assert.match(asked('fact-lanes'), /^[1-9]/);
   });
 
   test('tree-hop names the package of its weights, and works with it installed', () => {

@@ -184,6 +184,7 @@ test('a student keeps the goal with 60 % of the gain of the teacher', () =>
     const text = judgement(judgedDomain(path, ['teacher', 'near', 'far'].map(of)));
     assert.match(text, /^dev: 24 questions/);
     assert.match(text, /\| near \|.*kept: 75 % of the gain/);
+    assert.match(text, /\| near, with ranks \|/);
     assert.match(text, /\| far \|.*lost: 25 % of the gain/);
     assert.throws(() => judgedDomain(path, [of('missing')]), /expected|scores/);
     const { code, out } = await runLab([

@@ -1,9 +1,13 @@
-/** Judges rankers over the same candidates: what stands first by BM25, and by scores of models. */
+/**
+ * Judges rankers over the same candidates: what stands first by BM25, by scores of models, and by
+ * these with the ranks of BM25, as `fact-lanes` orders sections.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputError } from '../../../src/core/errors.ts';
 import { formatDelta, formatValue } from '../../../src/evaluation/report/format-value.ts';
 import { valueOfScores } from '../../../src/evaluation/value-of-scores.ts';
+import { withRanks } from '../../../src/strategies/fact-lanes/reranking.ts';
 import type { Estimated } from '../../results/equal-k.ts';
 import { pairedEstimate, seriesOf } from '../../results/report.ts';
 import { table } from '../../results/tables.ts';
@@ -42,7 +46,11 @@ export function judgedDomain(
     scores: scoresOf(pools, join(folder, name)),
   }));
   const byRank = pools.map(({ candidates }) => candidates.map((_, at) => -at));
-  return { name, pools, rankers: [{ label: BM25, scores: byRank }, ...rankers] };
+  const withWords = rankers.map(({ label, scores }) => ({
+    label: `${label}, with ranks`,
+    scores: scores.map(withRanks),
+  }));
+  return { name, pools, rankers: [{ label: BM25, scores: byRank }, ...rankers, ...withWords] };
 }
 
 /** Reads the shards that `score.py` wrote: 16-bit numbers of 1/256, pool after pool. */

@@ -7,7 +7,7 @@ import { freeCall } from '../../core/trace/call.ts';
 import type { Reranker } from '../../models/reranker.ts';
 import type { Kit } from '../strategy.ts';
 import { LaneSearches } from './lane-searches.ts';
-import { rerankedScores, scoresWithReranker } from './reranking.ts';
+import { rerankedScores, scoresWithReranker, withRanks } from './reranking.ts';
 import { FACT_LANES_PARAMETERS } from './settings.ts';
 
 interface Given {
@@ -56,6 +56,29 @@ test('sections stand in the order of the reranker, unread ones behind in their o
   const { run } = runWith({ reranker: byNumber, candidates: 3 });
   const scores = await rerankedScores(run, '+', [5, 9, 7, 1, 8], String);
   assert.deepEqual(order(scores), [4, 2, 1, 0, 3]);
+});
+
+test('ranks by words decide between sections that the reranker scores alike', () => {
+  assert.deepEqual(order([...withRanks([7, 6.9, 3, 7.4, 1])]), [0, 1, 3, 2, 4]);
+  assert.deepEqual(order([...withRanks([7, 6.9, 3, 9, 1])]), [3, 0, 1, 2, 4]);
+});
+
+test('the order of a reranker with ranks does not depend on its scale', () =>
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: -900, max: 900 }), { minLength: 1, maxLength: 50 }),
+      fc.integer({ min: 1, max: 9 }),
+      fc.integer({ min: -99, max: 99 }),
+      (scores, factor, shift) => {
+        const scaled = withRanks(scores.map(score => score * factor + shift));
+        for (const [at, score] of withRanks(scores).entries())
+          assert.ok(Math.abs(score - scaled[at]!) < 1e-9);
+      },
+    ),
+  ));
+
+test('equal scores of the reranker leave the order by words', () => {
+  assert.deepEqual(order([...withRanks([2, 2, 2, 2])]), [0, 1, 2, 3]);
 });
 
 test('a sum has the scores of the reranker from 0 to 1 as one more member', async () => {

@@ -1,8 +1,7 @@
 /**
  * Orders candidates of `fact-lanes` by a model that reads question and text together (Nogueira and
- * Cho, Passage Re-ranking with BERT, 2019). Over sections its order alone counts, as sums with
- * scores by words rank worse. Over short documents, such as rules and chats, its order alone ranks
- * worse, and it is one more member of their sum.
+ * Cho, Passage Re-ranking with BERT, 2019). Over sections its scores weigh five times the ranks by
+ * words. Over short documents, such as rules and chats, it is one more member of their sum.
  */
 import { hasEnglishWords, questionLanguage } from '../../language/question-language.ts';
 import { bestPlaces } from '../../models/fact-ranker/features.ts';
@@ -14,6 +13,12 @@ const MOST_PAIRS = 200;
 
 type Reranking = Pick<LanesRun, 'kit' | 'settings' | 'call' | 'pairs' | 'searches'>;
 
+/**
+ * The weight of the ranks by words beside the scores of the model, the best of 0 to 0.5 on the mean
+ * of five domains (`lab ranker judge`), both for the small ranker and for its teacher.
+ */
+const BY_WORDS = 0.2;
+
 /** The places of the candidates that a reranker has read, and its scores of them. */
 interface Read {
   readonly places: readonly number[];
@@ -21,8 +26,8 @@ interface Read {
 }
 
 /**
- * Returns the scores of a reranker for the best candidates by `scores`; the others stand behind
- * them in their old order. Returns `scores` where nothing is read.
+ * Returns scores by a reranker and by words for the best candidates by `scores`; the others stand
+ * behind them in their old order. Returns `scores` where nothing is read.
  *
  * @param textOf what the model reads of a candidate, by its place
  * @param shares the texts, this one included, that share the pairs left
@@ -36,11 +41,26 @@ export async function rerankedScores(
 ): Promise<readonly number[]> {
   const read = await readBest(run, question, scores, textOf, shares);
   if (!read) return scores;
-  const least = Math.min(...read.given);
+  const given = withRanks(read.given);
+  const least = Math.min(...given);
   const most = Math.max(...scores);
   const behind = scores.map(score => least - 1 - (most - score));
-  for (const [place, at] of read.places.entries()) behind[at] = read.given[place]!;
+  for (const [place, at] of read.places.entries()) behind[at] = given[place]!;
   return behind;
+}
+
+/** Adds ranks by words to scores of a model, which stand in the order of these ranks. */
+export function withRanks(given: ArrayLike<number>): Float64Array {
+  const byModel = standardised(Float64Array.from(given));
+  const byWords = standardised(byModel.map((_, place) => -Math.log1p(place)));
+  return byModel.map((score, place) => score + BY_WORDS * byWords[place]!);
+}
+
+/** Returns numbers with mean 0 and standard deviation 1, or 0s if all are equal. */
+function standardised(values: Float64Array): Float64Array {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const square = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  return values.map(value => (value - mean) / (Math.sqrt(square) || 1));
 }
 
 /**
