@@ -1,9 +1,10 @@
 /**
  * `npm run results:documents -- [--set NAME] [--held] [--rerank] [--ranker FILE] [--plans FILE ...]
  * [--cache DIR] [--render]`: measures the systems of the report `documents` on the half of a set of
- * questions that choices may use, or with `--held` on the other, and writes the report; `--rerank`
- * adds a row with the reranker of `MULTIHOP_MODELS`, whose scores are kept for later runs, and each
- * `--plans` rows with the plans of a file; `--render` measures nothing.
+ * questions that choices may use, or with `--held` on the other, and writes the report; `--ranker`
+ * puts other weights in the place of those of `@multihop/ranker`, `--rerank` adds a row with the
+ * reranker of `MULTIHOP_MODELS`, and each `--plans` rows with the plans of a file; scores of models
+ * are kept for later runs; `--render` measures nothing.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -17,6 +18,7 @@ import {
   rankedSystem,
   report,
   resultsFile,
+  SHIPPED,
 } from '../../lab/results/reports/documents.ts';
 import { runReport } from '../../lab/results/runner.ts';
 import { MODELS_TEST, ROOT } from '../../lab/results/steps.ts';
@@ -52,7 +54,7 @@ const set = values.set === 'fresh' ? 'fresh' : 'first';
 const half: Half = values.held ? 'held' : 'tune';
 const cache = resolve(values.cache ?? process.env['MULTIHOP_CACHE'] ?? join(ROOT, '.cache'));
 // Paths are given from where the command was typed; a model's library is found elsewhere.
-const ranker = resolve(values.ranker ?? '');
+const ranker = values.ranker === undefined ? SHIPPED : `${SHIPPED}:${resolve(values.ranker)}`;
 const out = resolve(values.out ?? join(ROOT, 'results', 'documents'));
 const work = join(ROOT, '.cache', 'results', 'documents');
 const given = { data: '', work, options: values.held ? { held: 'true' } : {} };
@@ -92,12 +94,10 @@ async function measured(): Promise<DocumentResults> {
   const all = askable(documentQuestions(set), corpus.missing);
   const recorded = values.plans.map(file => [basename(file), plansIn(file)] as const);
   const plans = new Map<string, RecordedSubQuestions>();
-  const rerankers: Reranker[] = [];
-  if (values.ranker !== undefined) rerankers.push(await opened('ranker', `ranker:${ranker}`));
+  const rerankers = [await opened(SHIPPED, ranker)];
   if (values.rerank) rerankers.push(await opened(RERANKER, RERANKER));
-  const names = rerankers.map(({ id }) => id);
-  const systems = [...DOCUMENT_SYSTEMS, ...names.map(rankedSystem)];
-  for (const reranker of ['none', ...names])
+  const systems = [...DOCUMENT_SYSTEMS, ...(values.rerank ? [rankedSystem(RERANKER)] : [])];
+  for (const reranker of [SHIPPED, 'none', ...(values.rerank ? [RERANKER] : [])])
     for (const [by, plan] of recorded) {
       const system = plannedSystem(by, reranker);
       systems.push(system);

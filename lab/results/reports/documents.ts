@@ -18,14 +18,26 @@ const OURS = 'fact-lanes';
 const SECTIONS = 'control: sections by words at equal tokens';
 const BM25 = 'BM25';
 
+/** The small ranker of the package that ships, which the default uses. */
+export const SHIPPED = 'ranker';
+/** The model of the row of `--rerank`. */
+export const RERANKER = 'ms-marco-MiniLM-L-12-v2';
+
+const labelOf = (reranker: string): string =>
+  reranker === SHIPPED ? OURS : `${OURS}, ${reranker === 'none' ? 'by words' : reranker}`;
+
+/** A row whose sections a reranker orders, or `none`. */
+export const rankedSystem = (reranker: string): DocumentSystem => ({
+  label: labelOf(reranker),
+  strategy: `fact-lanes(tokens=${TOKENS}, reranker=${reranker})`,
+  retriever: 'lexical',
+  reader: 'combined-reader',
+});
+
 /** The systems that the report compares. */
 export const DOCUMENT_SYSTEMS: readonly DocumentSystem[] = [
-  {
-    label: OURS,
-    strategy: `fact-lanes(tokens=${TOKENS}, reranker=none)`,
-    retriever: 'lexical',
-    reader: 'combined-reader',
-  },
+  rankedSystem(SHIPPED),
+  rankedSystem('none'),
   {
     label: SECTIONS,
     strategy: `equal-budget-top-k(tokens=${TOKENS})`,
@@ -35,20 +47,9 @@ export const DOCUMENT_SYSTEMS: readonly DocumentSystem[] = [
   { label: BM25, strategy: 'fixed-top-k(k=5)', retriever: 'lexical', reader: 'evidence-only' },
 ];
 
-/** The model of the row of `--rerank`. */
-export const RERANKER = 'ms-marco-MiniLM-L-12-v2';
-
-/** A row whose sections a reranker orders: the shipped `ranker`, or that of `--rerank`. */
-export const rankedSystem = (reranker: string): DocumentSystem => ({
-  label: `${OURS}, ${reranker}`,
-  strategy: `fact-lanes(tokens=${TOKENS}, reranker=${reranker})`,
-  retriever: 'lexical',
-  reader: 'combined-reader',
-});
-
 /** A row of `--plans`, with a reranker or `none`. */
 export const plannedSystem = (by: string, reranker: string): DocumentSystem => ({
-  label: `${reranker === 'none' ? OURS : rankedSystem(reranker).label}, plans by ${by}`,
+  label: `${labelOf(reranker)}, plans by ${by}`,
   strategy: `fact-lanes(tokens=${TOKENS}, plan=replayed, reranker=${reranker})`,
   retriever: 'lexical',
   reader: 'combined-reader',
