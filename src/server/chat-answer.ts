@@ -84,7 +84,8 @@ export const QUESTION_HEAD: string = `\n\n${QUESTION_ASKED}`;
 export function questionText({ question, followUp }: Pick<Trace, 'question' | 'followUp'>): string {
   const words = followUp && followUpWords(question.text, followUp);
   if (!words) return '';
-  return `\n\n${words.head}${plain(words.said)}${words.head === AS_IT_STANDS ? '.' : ''}`;
+  const said = plain(words.said);
+  return `\n\n${words.head}${words.head === AS_IT_STANDS ? ended(said) : said}`;
 }
 
 /** Words one hop, for front ends that show what a model thinks. */
@@ -105,8 +106,12 @@ function answerText({ answer, stopped }: Trace, record: Finished['record']): str
   const likely = candidates.map(({ text }) => text).join(', ');
   const next = likely === '' ? '' : ` Candidates: ${likely}.`;
   const why = answer.reason.startsWith('No ') ? answer.reason : `No answer: ${answer.reason}`;
-  return `${why}.${next}${cause}${instead}`;
+  return `${ended(why)}${next}${cause}${instead}`;
 }
+
+/** Ends a sentence with one full stop; a reader of one's own may have written it. */
+const ended = (sentence: string): string =>
+  /[.!?…。]$/.test(sentence) ? sentence : `${sentence}.`;
 
 /** Shows every text of an article, whole, with its marked sentences in bold. */
 function lineOf(

@@ -13,8 +13,10 @@ export interface ChatInput {
   readonly model?: string;
   readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
   readonly stream?: boolean | null;
+  readonly stream_options?: { readonly include_usage?: boolean | null } | null;
 }
 
+const FLAG = ['boolean', 'null'];
 const PART = record({ type: optional(text()), text: optional(text()) });
 const CONTENT: Schema = { anyOf: [text(), list(PART), { type: 'null' }] };
 
@@ -31,7 +33,11 @@ export const CHAT_INPUT: Schema<ChatInput> = record<ChatInput>({
     description:
       'the last message of the user is the question; earlier ones of user and assistant are the conversation that it may refer to',
   },
-  stream: optional({ type: ['boolean', 'null'] }),
+  stream: optional({ type: FLAG }),
+  stream_options: optional({
+    type: ['object', 'null'],
+    properties: { include_usage: { type: FLAG } },
+  }),
 });
 
 export const CHAT_OUTPUT: Schema = record({

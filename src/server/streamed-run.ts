@@ -2,6 +2,7 @@
 
 import type { TraceEvent } from '../core/trace/trace.ts';
 import type { Finished, Watching } from '../session/requests/answering-store.ts';
+import type { Problem } from '../session/requests/problem.ts';
 import { EventStream, STREAM_HEADERS } from './event-stream.ts';
 import type { RouteCall, Streamed } from './route.ts';
 
@@ -10,7 +11,7 @@ export interface RunWriter {
   event(event: TraceEvent, line: string): Promise<void>;
   text(text: string): void;
   finished(finished: Finished): Promise<void>;
-  failed(problem: object): Promise<void>;
+  failed(problem: Problem): Promise<void>;
 }
 
 /**

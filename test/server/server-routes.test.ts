@@ -6,6 +6,7 @@ import { verifyTrace } from '../../src/core/trace/index.ts';
 import { openStore } from '../../src/index.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
 import { ROUTES } from '../../src/server/routes.ts';
+import { PROBLEM } from '../../src/session/requests/document-schemas.ts';
 import type { Schema } from '../../src/session/requests/schema.ts';
 import { allEvents, type Sent, type Served, serveShips } from './served-store.ts';
 
@@ -207,6 +208,20 @@ describe('the routes of a server', () => {
     assert.match(joined('reasoning_content'), /^Hop 1:/);
   });
 
+  test('streamed chat completions end with the usage, if it is asked for', async () => {
+    const messages = [{ role: 'user', content: 'When was the Corncrake built?' }];
+    const usagesOf = async (stream_options: unknown): Promise<unknown[]> => {
+      const body = { messages, stream: true, stream_options };
+      const events = await allEvents(await served.send('/v1/chat/completions', { body }));
+      return events.slice(0, -1).map(({ data }) => (JSON.parse(data) as { usage?: unknown }).usage);
+    };
+    const usages = await usagesOf({ include_usage: true });
+    assert.deepEqual(usages.pop(), { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 });
+    assert.deepEqual([...new Set(usages)], [null]);
+    for (const without of [undefined, null, {}, { include_usage: null }])
+      assert.deepEqual([...new Set(await usagesOf(without))], [undefined]);
+  });
+
   test('what is not asked for rightly is a problem with its code', async () => {
     const wrong: readonly (readonly [path: string, sent: Sent, status: number, code: string])[] = [
       ['/v1/ask', { body: '{' }, 400, 'bad-json'],
@@ -231,8 +246,12 @@ describe('the routes of a server', () => {
         const headers = { Accept: streams ? 'text/event-stream' : '*/*' };
         const response = await served.send(path, { ...sent, headers });
         assert.equal(response.headers.get('content-type'), 'application/problem+json', path);
-        const problem = (await response.json()) as { code: string; status: number };
-        assert.deepEqual([response.status, problem.status, problem.code], [status, status, code]);
+        const problem = (await response.json()) as Record<string, unknown>;
+        assert.ok(new Validator(PROBLEM as never, '2020-12').validate(problem).valid, path);
+        const { status: told, code: named, detail: message, error } = problem;
+        assert.deepEqual([response.status, told, named], [status, status, code]);
+        const type = 'invalid_request_error';
+        assert.deepEqual(error, { message, type, param: null, code });
       }
   });
 });

@@ -26,6 +26,14 @@ const contentOf = (choices: readonly Choice[]): string =>
   choices.map(({ delta }) => delta.content ?? '').join('');
 const streamed = async (reply: string): Promise<string> => contentOf(await choicesOf(reply));
 
+test('a chat completion ends the reason of an abstention with one full stop', () => {
+  for (const reason of ['No answer is there.', 'Which ship is meant?', 'Nothing names it']) {
+    const trace = { ...traceOf({ kind: 'abstained', reason }), question: { text: 'Which?' } };
+    const { content } = chatAnswer({ id: 'run', record: { evidence: [] }, trace } as never);
+    assert.match(content, /[^.?][.?]$/, content);
+  }
+});
+
 describe('a streamed chat completion', () => {
   test('withdraws a text that the check withholds, and says why', async () => {
     assert.match(

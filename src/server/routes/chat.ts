@@ -14,6 +14,7 @@ import { CHAT_INPUT, CHAT_OUTPUT, type ChatInput, MODELS_OUTPUT } from '../chat-
 import { earlierTurns, lastQuestion } from '../chat-turns.ts';
 import type { EventStream } from '../event-stream.ts';
 import { InertMarkdown } from '../inert-markdown.ts';
+import { openAiError } from '../problem-response.ts';
 import { json, type Route, type RouteCall, route } from '../route.ts';
 import { type RunWriter, streamedRun } from '../streamed-run.ts';
 
@@ -80,10 +81,12 @@ const chunkWriter =
   (stream: EventStream, id: () => string): RunWriter => {
     let [streamed, written] = ['', ''];
     const inert = new InertMarkdown();
+    const counts = input.stream_options?.include_usage === true;
+    const chunk = (fields: object): Promise<void> =>
+      stream.data(JSON.stringify({ ...head(id(), input, 'chat.completion.chunk'), ...fields }));
     const send = (delta: object, more: object = {}): Promise<void> => {
       const choice = { index: 0, delta, finish_reason: null, ...more };
-      const chunk = { ...head(id(), input, 'chat.completion.chunk'), choices: [choice] };
-      return stream.data(JSON.stringify(chunk));
+      return chunk({ choices: [choice], ...(counts ? { usage: null } : {}) });
     };
     const write = async (content: string): Promise<void> => {
       written += content;
@@ -108,9 +111,10 @@ const chunkWriter =
         const { content, annotations } = chatAnswer(finished, { streamed, written });
         await send({ content, annotations });
         await send({}, { finish_reason: finishOf(finished) });
+        if (counts) await chunk({ choices: [], usage: usageOf(finished) });
         await stream.data('[DONE]');
       },
-      failed: problem => stream.data(JSON.stringify({ error: problem })),
+      failed: problem => stream.data(JSON.stringify({ error: openAiError(problem) })),
     };
   };
 

@@ -123,13 +123,14 @@ export const TRACES_OUTPUT: Schema = record({
   ),
 });
 
-export const PROBLEM: Schema<Problem> = record<Problem>({
+export const PROBLEM: Schema = record<Problem & { readonly error: unknown }>({
   type: text(),
   title: text(),
   status: whole(),
   detail: text(),
   code: text('see docs/error-codes.md'),
   hint: optional(text()),
+  error: optional({ ...some, description: 'message, type and code, as clients of OpenAI read it' }),
 });
 
 const NAMES = list(text());
