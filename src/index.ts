@@ -23,9 +23,13 @@ import type { DocumentStore, OpenStoreOptions } from './session/document-store.t
  * import { openStore } from 'multihop';
  *
  * await using store = await openStore('notes.store');
- * await store.ingest(['Ada wrote the first program.', 'Charles built the engine.']);
- * const { answer, evidence } = await store.ask('Who wrote the first program?');
- * console.log(answer, evidence.length);
+ * await store.ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
+ * const { answer, evidence } = await store.ask('Who wrote the program?');
+ * console.log(answer.kind === 'answered' && answer.text, evidence.length);
+ * ```
+ *
+ * ```text
+ * Ada 2
  * ```
  */
 export async function openStore(
@@ -46,12 +50,16 @@ export async function openStore(
  * ```ts
  * import { ask, ingest } from 'multihop';
  *
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * const { answer, spent, stopped } = await ask('Who built the engine?', {
  *   engine,
- *   budget: { hops: 3, ms: 2000 },
+ *   budget: { hops: 3, documents: 6 },
  * });
- * console.log(answer.kind, spent, stopped);
+ * console.log(answer.kind === 'answered' && answer.text, spent.documents, stopped);
+ * ```
+ *
+ * ```text
+ * Charles 2 undefined
  * ```
  */
 export function ask(question: string, options: AskByModel): Run<TraceEvent, Trace> {

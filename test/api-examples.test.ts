@@ -10,6 +10,7 @@ import {
   type Block,
   blocksOf,
   checkTypes,
+  isExample,
   openSandbox,
   programName,
   runBlock,
@@ -35,7 +36,7 @@ function declaredName(line: string): string {
   return declared[1]!;
 }
 
-/** Returns the examples of a source; each is one fenced block of a doc comment. */
+/** Returns the examples of a source: programs in doc comments, each with the output behind it. */
 function examplesOf(path: string, source: string): ApiExample[] {
   const examples: ApiExample[] = [];
   for (const comment of source.matchAll(/^ *\/\*\*[^\n]*\n(?: *\*(?!\/)[^\n]*\n)* *\*\/\n/gm)) {
@@ -45,9 +46,9 @@ function examplesOf(path: string, source: string): ApiExample[] {
     const of = declaredName(behind.find(line => !line.trim().startsWith('//'))!);
     const line = source.slice(0, comment.index).split('\n').length;
     for (const part of parts) {
-      const blocks = blocksOf(part);
+      const blocks = blocksOf(part).filter(isExample);
       const place = `${path}:${line} ${of}`;
-      assert.equal(blocks.length, 1, `${place}: an example is one fenced block`);
+      assert.equal(blocks.length, 1, `${place}: an example is one program`);
       examples.push({ name: place, of, block: blocks[0]! });
     }
   }
@@ -95,7 +96,7 @@ interface A {
     ],
   );
   const unfenced = '/**\n * @example\n * add(1, 2);\n */\nconst add = 1;\n';
-  assert.throws(() => examplesOf('a.ts', unfenced), /a\.ts:1 add: an example is one fenced block/);
+  assert.throws(() => examplesOf('a.ts', unfenced), /a\.ts:1 add: an example is one program/);
 });
 
 test(`at least ${LEAST_NAMES} names have an example`, () => {

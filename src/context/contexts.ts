@@ -15,7 +15,7 @@ import { whole } from './whole.ts';
  * import { ask, ingest } from 'multihop';
  * import { contexts } from 'multihop/reading';
  *
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * const context = contexts.create('whole');
  * console.log((await ask('Who built the engine?', { engine, context })).context.text);
  * ```

@@ -55,7 +55,7 @@ export function describeValue(value: unknown, most = 80): string {
  * ```ts
  * import { ask, InputError, ingest } from 'multihop';
  *
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * try {
  *   await ask('Who built the engine?', { engine, strategy: 'itertive' });
  * } catch (error) {

@@ -70,7 +70,7 @@ export interface Completion {
  *     return { text, usage: { input: 100, output: 5 }, finish: 'stop' };
  *   },
  * };
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * await ask('Who built the engine?', { engine, reader: 'generative', resources: { model } });
  * ```
  */

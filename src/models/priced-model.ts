@@ -15,7 +15,7 @@ import type { Price } from './price.ts';
  * import { scriptedModel } from 'multihop/testing';
  *
  * const model = pricedModel(scriptedModel(['Charles']), { input: 0.15, output: 0.6 });
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * const options = { engine, reader: 'generative', resources: { model }, budget: { usd: 0.01 } };
  * console.log((await ask('Who built the engine?', options)).spent.usd);
  * ```

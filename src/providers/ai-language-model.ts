@@ -69,7 +69,7 @@ export interface AiLanguageModelOptions extends ReplyRoom {
  * const model = aiLanguageModel(
  *   createOpenAICompatible({ name: 'local', baseURL: 'http://localhost:11434/v1' })('llama3.2'),
  * );
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * await ask('Who built the engine?', { engine, reader: 'generative', resources: { model } });
  * ```
  */

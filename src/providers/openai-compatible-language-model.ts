@@ -78,7 +78,7 @@ interface OpenAiCompatiblePackage {
  *   model: 'llama3.2',
  *   baseUrl: 'http://localhost:11434/v1',
  * });
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * await ask('Who built the engine?', { engine, reader: 'generative', resources: { model } });
  * ```
  */

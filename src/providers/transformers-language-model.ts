@@ -35,7 +35,7 @@ export interface LocalLanguageModel extends LanguageModel {
  * const model = await transformersLanguageModel({
  *   model: 'onnx-community/Qwen2.5-0.5B-Instruct',
  * });
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * await ask('Who built the engine?', { engine, reader: 'generative', resources: { model } });
  * ```
  */

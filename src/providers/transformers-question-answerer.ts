@@ -39,7 +39,7 @@ const PORT = 'question-answerer';
  * const answerer = await transformersQuestionAnswerer({
  *   model: 'Xenova/distilbert-base-cased-distilled-squad',
  * });
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * const resources = { 'question-answerer': answerer };
  * await ask('Who built the engine?', { engine, reader: `span(${answerer.id})`, resources });
  * ```

@@ -25,7 +25,7 @@ import type { Kit } from '../strategies/strategy.ts';
  *     return { kind: 'evidence', text: first.title, citations: [] };
  *   },
  * };
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * console.log((await ask('Who built the engine?', { engine, reader: firstTitle })).answer);
  * ```
  */

@@ -20,7 +20,7 @@ import { span } from './span.ts';
  * import { ask, ingest } from 'multihop';
  * import { readers } from 'multihop/reading';
  *
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * const reader = readers.create('extractive');
  * console.log((await ask('Who built the engine?', { engine, reader })).answer);
  * ```

@@ -35,7 +35,7 @@ export const usualReader = (hasModel: boolean): string => (hasModel ? 'cascade' 
  * ```ts
  * import { type AskOptions, ask, ingest } from 'multihop';
  *
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * const options: AskOptions = {
  *   engine,
  *   strategy: 'iterative(rounds=2)',

@@ -51,7 +51,7 @@ export const DEFAULT_CHUNKER = 'tokens';
  * import { ask } from 'multihop';
  * import { EmbeddedEngine } from 'multihop/retrieval';
  *
- * const text = 'Charles built the engine.';
+ * const text = 'Charles built the engine in London.';
  * const engine = new EmbeddedEngine({
  *   chunker: 'sentences',
  *   documents: [{ id: 'a', title: 'Engine', text, metadata: {} }],

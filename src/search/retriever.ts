@@ -56,7 +56,7 @@ export interface Retriever {
  *       engine.search({ unit: within?.unit ?? 'passage', k, queries }, call),
  *   }),
  * };
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * console.log((await ask('Who built the engine?', { engine, retriever: passages })).retriever);
  * ```
  */

@@ -19,7 +19,7 @@ import { reranked } from './retrievers/reranked.ts';
  * import { ask, ingest } from 'multihop';
  * import { retrievers } from 'multihop/retrieval';
  *
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * const retriever = retrievers.create('fused(lexical, clauses(lexical))');
  * console.log((await ask('Who built the engine?', { engine, retriever })).retriever);
  * ```

@@ -50,12 +50,16 @@ export function ingest<T extends Ingestible | ReadEvent, E extends Engine = Embe
  * ```ts
  * import { ask, ingest } from 'multihop';
  *
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * const { answer, spent, stopped } = await ask('Who built the engine?', {
  *   engine,
- *   budget: { hops: 3, ms: 2000 },
+ *   budget: { hops: 3, documents: 6 },
  * });
- * console.log(answer.kind, spent, stopped);
+ * console.log(answer.kind === 'answered' && answer.text, spent.documents, stopped);
+ * ```
+ *
+ * ```text
+ * Charles 2 undefined
  * ```
  */
 export function ask(question: string, options: AskOptions): Run<TraceEvent, Trace> {

@@ -65,7 +65,7 @@ export const strategiesWith = (
  * import { ask, ingest } from 'multihop';
  * import { strategies } from 'multihop/strategies';
  *
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * const strategy = strategies.create('fixed-top-k(k=1)');
  * console.log((await ask('Who built the engine?', { engine, strategy })).strategy);
  * console.log(strategies.members.map(({ name }) => name));

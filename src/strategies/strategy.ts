@@ -63,7 +63,7 @@ export interface DiagnosticOrder {
  *   },
  *   ranking: hops => evidenceFirst(hops),
  * };
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * console.log((await ask('Who built the engine?', { engine, strategy: best })).ranking);
  * ```
  */

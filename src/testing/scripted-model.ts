@@ -21,7 +21,7 @@ export interface ScriptedModel extends LanguageModel {
  * import { ask, ingest } from 'multihop';
  * import { scriptedModel } from 'multihop/testing';
  *
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * const model = scriptedModel(['Charles']);
  * await ask('Who built the engine?', { engine, reader: 'generative', resources: { model } });
  * console.log(model.prompts.length);

@@ -25,7 +25,7 @@ import type { TraceSignature } from './trace-signature.ts';
  * import { sealEvents } from 'multihop/trace';
  *
  * const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * const events: TraceEvent[] = [];
  * for await (const event of ask('Who built the engine?', { engine })) events.push(event);
  * console.log(sealEvents(events, sha256).split('\n').length);
@@ -72,7 +72,7 @@ export type Verified =
  * import { sealEvents, verifyTrace } from 'multihop/trace';
  *
  * const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * const events: TraceEvent[] = [];
  * for await (const event of ask('Who built the engine?', { engine })) events.push(event);
  * const sealed = sealEvents(events, sha256);

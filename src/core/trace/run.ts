@@ -8,7 +8,7 @@
  * ```ts
  * import { ask, ingest } from 'multihop';
  *
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * const run = ask('Who built the engine?', { engine });
  * for await (const event of run)
  *   if (event.type === 'hop') console.log(event.hop.searches.length, event.hop.kept.length);

@@ -245,7 +245,7 @@ export interface DiagnosticRanking {
  * ```ts
  * import { ask, ingest, type Trace } from 'multihop';
  *
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * const trace: Trace = await ask('Who built the engine?', { engine });
  * for (const hop of trace.hops) console.log(hop.searches.map(search => search.text), hop.spent);
  * console.log(trace.evidence.map(item => item.id), trace.answer.kind, trace.ms);
@@ -349,7 +349,7 @@ export type TraceEvent =
  * import { measure } from 'multihop/evaluation';
  * import { traceOf } from 'multihop/trace';
  *
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * const events: TraceEvent[] = [];
  * for await (const event of ask('Who built the engine?', { engine })) events.push(event);
  * const stored = JSON.parse(JSON.stringify(events)) as TraceEvent[];

@@ -28,7 +28,7 @@ export type Usage = Readonly<Partial<Record<Exclude<LimitName, 'ms'>, number>>>;
  * ```ts
  * import { ask, type Budget, ingest } from 'multihop';
  *
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * const budget: Budget = { contextTokens: 4, retrievals: 5 };
  * const { spent, stopped } = await ask('Who built the engine?', { engine, budget });
  * console.log(spent.contextTokens, stopped);

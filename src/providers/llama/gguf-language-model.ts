@@ -39,7 +39,7 @@ const SEQUENCES = 3;
  * import { ggufLanguageModel } from 'multihop/providers';
  *
  * const model = await ggufLanguageModel({ file: 'qwen2.5-1.5b-instruct-q4_k_m.gguf' });
- * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const engine = await ingest(['Ada wrote the program.', 'Charles built the engine in London.']);
  * await ask('Who built the engine?', { engine, reader: 'generative', resources: { model } });
  * await model.close();
  * ```

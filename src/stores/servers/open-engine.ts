@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<string, () => Promise<OpenRemote>>> = {
  * const url = process.env['MULTIHOP_POSTGRES'];
  * if (url) {
  *   await using engine = await openEngine(url);
- *   await ingest(['Charles built the engine.'], { engine });
+ *   await ingest(['Charles built the engine in London.'], { engine });
  *   console.log((await ask('Who built the engine?', { engine })).answer.kind);
  * }
  * ```
