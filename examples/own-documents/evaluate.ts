@@ -2,13 +2,14 @@
  * Evaluates a strategy on documents and questions of one's own beside controls at equal cost:
  * `node evaluate.ts [DOCUMENTS] [QUESTIONS]`. Prints the report of `multihop eval`.
  */
-import { ask, type Example, ingest } from 'multihop';
+import { type Example, openStore } from 'multihop';
 import { evaluate, measure, textReport } from 'multihop/evaluation';
 import { readDataSet } from 'multihop/formats';
 
 const [, , corpus = 'documents', questions = 'questions.jsonl'] = process.argv;
 const { documents, examples } = await readDataSet('jsonl', { corpus, questions });
-const engine = await ingest(documents);
+await using store = await openStore('ferries.store');
+await store.ingest(documents);
 const texts = new Map(documents.map(({ id, text }) => [id, text]));
 
 // Equal limits for all rows, so that none wins by reading more. A control keeps the first hits of
@@ -26,7 +27,7 @@ const rows = [
 const run = evaluate({
   ...{ dataset: 'own documents', examples, rows },
   ask: async ({ id: _, ...row }, { id, question }: Example) =>
-    ask(question.text, { ...row, engine, id, answerAt: 0 }),
+    store.ask(question.text, { ...row, id, answerAt: 0 }),
   measures: ['FactRecall', 'AllFacts', 'QaAccuracy', 'ContextTokens'].map(name => measure(name)),
   records: { text: id => texts.get(id) ?? '' },
 });
