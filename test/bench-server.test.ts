@@ -3,6 +3,7 @@
  * figures of each goal are printed by a short run.
  */
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { server } from '../bench/server.ts';
 import { faultOfRecord } from '../bench/server-load/bed.ts';
@@ -14,6 +15,7 @@ import { slopeOf, soak } from '../bench/soak.ts';
 import { freshFolder } from './fresh-folder.ts';
 
 const data = process.env['MULTIHOP_DATA'];
+const sender = new URL('../bench/server-load/node_modules/autocannon/', import.meta.url);
 
 describe('goals', () => {
   const figure = { what: 'L0', n: 1, unit: 'ms' };
@@ -141,7 +143,10 @@ test('a short soak loses no event', {
 });
 
 test('a short run measures each goal on the real command', {
-  skip: data === undefined && 'MULTIHOP_DATA is not set',
+  skip:
+    data === undefined
+      ? 'MULTIHOP_DATA is not set'
+      : !existsSync(sender) && 'needs autocannon: npm ci --prefix bench/server-load',
 }, async () => {
   const setting = { data: data!, runs: 1, say: () => {}, share: 0.0005, cache: freshFolder() };
   const results = await server({ ...setting, goals: 'L1,L5,L11' });

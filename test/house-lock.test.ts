@@ -32,7 +32,14 @@ function isLocked(packages: Packages, from: string, name: string): boolean {
   return isLocked(packages, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
 }
 
-const SHARED = ['', 'bench/', 'examples/frameworks/', 'runtimes-test/', 'lab/mutate/'];
+const SHARED = [
+  '',
+  'bench/',
+  'bench/server-load/',
+  'examples/frameworks/',
+  'runtimes-test/',
+  'lab/mutate/',
+];
 
 for (const path of [...SHARED, 'tools/api-reference/'])
   test(`every dependency of ${path}package-lock.json, for every platform, has its entry (else: node tools/complete-lock.mjs)`, () => {

@@ -1,7 +1,7 @@
 /// <reference path="autocannon.d.ts" />
 /** Sends many requests at once by autocannon, and sums up what came back. */
 import { setTimeout as wait } from 'node:timers/promises';
-import autocannon, { type CannonRequest } from 'autocannon';
+import type { CannonRequest } from 'autocannon';
 import { defined } from '../../src/core/defined.ts';
 import { TOKEN } from './children.ts';
 
@@ -86,7 +86,9 @@ function together(groups: readonly Struck[], ramp: number): Struck {
   return { statuses, times, seconds, perSecond: (statuses[200] ?? 0) / seconds, errors, faults };
 }
 
-function volley(barrage: Barrage): Promise<Struck> {
+async function volley(barrage: Barrage): Promise<Struck> {
+  // In a package of its own: `npm ci --prefix bench/server-load`.
+  const { default: autocannon } = await import('autocannon');
   const { url, connections, seconds, amount, rate, shots } = barrage;
   const times = new Map<number, number[]>();
   const faults: Record<string, number> = {};
