@@ -33,6 +33,7 @@ const KESTREL = manual('kestrel/docs/server.md', 'Kestrel server', [
   ['Symbolic links', 'Kestrel follows symbolic links in its root folder.'],
   ['Requirements', 'Kestrel needs Ruby 3.1 or newer. Its dashboard listens on port 9443.'],
   ['Draining', 'Drain the pool before a restart.', '$ kestrel drain --all'],
+  ['Clients', 'Kestrel supports cookies of the Heron client.'],
   ['Name', 'Kestrel is named after a small falcon.'],
 ]);
 const HERON = manual('heron/readme.md', 'Heron client', [
@@ -69,6 +70,11 @@ describe('section-reader', () => {
       assert.ok(found.kind === 'answered' && found.citations.length > 0);
       assert.ok(found.probability !== undefined && found.probability > 0);
     });
+
+  test('yes and no are of the project that is named', async () => {
+    const found = await answer('Does Heron support cookies?');
+    assert.equal(found.kind, 'abstained', JSON.stringify(found));
+  });
 
   test('a verdict agrees with the sentence that it cites', async () => {
     const found = await answer('Is compression of responses on in Kestrel by default?');

@@ -1,5 +1,6 @@
 /** Measures how far a sentence with its headings mentions what the question asks about. */
 
+import { Projects } from '../../core/corpus/projects.ts';
 import { type AskedTerm, holdsTerm } from '../../language/english/words/terms.ts';
 import { heldShare, rarity } from '../features.ts';
 import type { Sections, SectionUnit } from './section-units.ts';
@@ -9,7 +10,10 @@ export interface Bound {
   readonly clause: number;
   /** Share of all of them in the section and its place. */
   readonly whole: number;
-  /** Share of its names in the sentence and its place; 1 if it has none. */
+  /**
+   * Share of its names in the sentence and its place; 1 if it has none. Half of it in another
+   * project than the question names, if a shown one is named.
+   */
   readonly names: number;
 }
 
@@ -17,9 +21,14 @@ export class Binding {
   private readonly weights: ReadonlyMap<AskedTerm, number>;
   private readonly sections: Sections;
   private readonly capitalised: ReadonlyMap<AskedTerm, number>;
+  private readonly projects: Projects;
+  private readonly named: ReadonlySet<string | undefined>;
 
-  constructor(asked: readonly AskedTerm[], sections: Sections) {
+  /** Binds the words `asked` of a question. */
+  constructor(question: string, asked: readonly AskedTerm[], sections: Sections) {
     this.weights = termWeights(asked, sections);
+    this.projects = new Projects(sections.sections.map(({ document }) => document.id));
+    this.named = new Set(this.projects.namedIn(question));
     this.sections = sections;
     const paths = sections.sections.map(({ path }) => path);
     this.capitalised = new Map(
@@ -30,11 +39,14 @@ export class Binding {
   }
 
   of(unit: SectionUnit): Bound {
-    const { terms, leaf, place } = this.sections.sections[unit.section]!;
+    const { terms, leaf, place, document } = this.sections.sections[unit.section]!;
+    const isOther = this.named.size > 0 && !this.named.has(this.projects.of(document.id));
+    const { capitalised } = this;
+    const share = capitalised.size > 0 ? coverage(capitalised, [unit.terms, place]) : 1;
     return {
       clause: coverage(this.askedOf(unit), [unit.terms, leaf]),
       whole: coverage(this.weights, [terms, place]),
-      names: this.capitalised.size === 0 ? 1 : coverage(this.capitalised, [unit.terms, place]),
+      names: isOther ? share / 2 : share,
     };
   }
 

@@ -20,7 +20,7 @@ export const candidatesOf = (asked: AskedValue, sections: Sections): ValueCandid
 function valueCandidates(asked: AskedValue, sections: Sections): ValueCandidate[] {
   const terms = askedTerms(asked.subject);
   const known = new Set(terms.flatMap(({ term, joins }) => [term, ...joins]));
-  const binding = new Binding(terms, sections);
+  const binding = new Binding(asked.subject, terms, sections);
   return sections.units.flatMap((unit): ValueCandidate[] => {
     const section = sections.sections[unit.section]!;
     const found = candidatesIn({ asked, unit, section, known });

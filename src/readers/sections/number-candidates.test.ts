@@ -46,7 +46,9 @@ check('counts', [
   ['How many workers does Wren start?', 'Default: 4', [['4', CLEAR]]],
   ['How many workers does Wren start?', 'Default: unlimited', [['unlimited', CLEAR]]],
   ['How many workers does Wren start?', 'Default: "slate"', []],
-  ['How many workers does Wren start?', 'Default: 4 seconds', [['4 seconds', LIKELY]]],
+  ['How many workers does Wren start?', 'Default: 4 seconds', []],
+  ['Which HTTP status does Wren send?', 'Default: 1048576 (1 MiB)', []],
+  ['What is the limit of Wren?', 'Default: 4 seconds', [['4 seconds', LIKELY]]],
 ]);
 
 check('versions', [

@@ -31,9 +31,13 @@ export const measuresIn =
     ];
   };
 
+/** Nouns of numbers without a unit. */
+const UNITLESS = /\b(?:port|status|code|priority|thread|worker|retr(?:y|ie)|connection)s?\b/iu;
+
 /** Counts: defaults, numbers before the noun that is asked for, and after its label. */
 export function countsIn({ asked, unit: { text, kind, said } }: Place): Found[] {
   const nouns = new Set([...termsOf(asked.noun)]);
+  const unitless = UNITLESS.test(asked.noun);
   const defaults = defaultsOf({ text, kind }).filter(
     ({ text: value }) => /^\(?\d/u.test(value) || isWordNumber(value),
   );
@@ -42,9 +46,10 @@ export function countsIn({ asked, unit: { text, kind, said } }: Place): Found[] 
       !isVersion && !defaults.some(value => Math.abs(value.start - start) < 2),
   );
   return [
-    ...defaults.map(value =>
-      findNumbers(value.text)[0]?.unit ? { ...value, form: LIKELY } : value,
-    ),
+    ...defaults.map(value => {
+      const hasUnit = findNumbers(value.text).some(number => number.unit !== undefined);
+      return hasUnit ? { ...value, form: unitless ? 0 : LIKELY } : value;
+    }),
     ...numbers.map(({ text: number, start, end, unit }) => {
       const behind = text.slice(end, end + 30).match(/[\p{L}]+/gu) ?? [];
       const before = text.slice(Math.max(0, start - 30), start).match(/[\p{L}]+/gu) ?? [];

@@ -96,6 +96,24 @@ describe('yes and no', () => {
     ],
     [
       undefined,
+      'Is the setting late_acks enabled by default?',
+      'late_acks',
+      'The global default can be overridden by the setting late_acks.',
+    ],
+    [
+      undefined,
+      'Is strict parsing enabled by default?',
+      'Parsing',
+      'The flag --warn is not enabled by strict parsing.',
+    ],
+    [
+      undefined,
+      'Does Kestrel parse bodies without a filter?',
+      'Bodies',
+      'The filter of Kestrel will parse the bodies of all requests.',
+    ],
+    [
+      undefined,
       'Does Kestrel sign cookies?',
       'Cookies',
       'It is not true that Kestrel never signs cookies.',

@@ -24,16 +24,15 @@ const BOUND = 0.5;
 const ASKED_STATE =
   /\b(?:enabled|disabled|inactive|active|(?:turned|switched) (?:on|off)|(?:on|off)(?=\W*$))\b/giu;
 
-function subjectTerms(subject: string): AskedTerm[] {
-  const bare = askedTerms(subject.replace(ASKED_STATE, ' '));
-  return bare.length > 0 ? bare : askedTerms(subject);
-}
-
 /** Returns yes or no of each sentence that says what the question asks. */
 export function verdictCandidates(asked: AskedValue, sections: Sections): ValueCandidate[] {
-  const binding = new Binding(subjectTerms(asked.subject), sections);
-  const deniesAsked = denies(asked.subject);
-  if (deniesAsked === undefined) return [];
+  const { subject } = asked;
+  const stateless = subject.replace(ASKED_STATE, ' ');
+  const bare = askedTerms(stateless);
+  const binding = new Binding(subject, bare.length > 0 ? bare : askedTerms(subject), sections);
+  const deniesAsked = denies(subject);
+  // "without" denies what stands behind it, and not what is asked.
+  if (deniesAsked === undefined || /\bwithout\b/iu.test(subject)) return [];
   return sections.units.flatMap((unit): ValueCandidate[] => {
     if (unit.kind === 'code' || unit.kind === 'heading' || /\?\s*$/u.test(unit.text)) return [];
     const section = sections.sections[unit.section]!;
@@ -42,14 +41,16 @@ export function verdictCandidates(asked: AskedValue, sections: Sections): ValueC
     if (truth === undefined || !decides(unit, section, sections, sought)) return [];
     const bound = binding.of(unit);
     if (bound.names < 1) return [];
-    if (truth.isField && !namesSetting(section, asked.subject)) return [];
+    // A state alone tells whether something is enabled, whatever else a sentence says of it.
+    if (stateless !== subject && !truth.isState) return [];
+    if (truth.isField && !namesSetting(section, subject)) return [];
     if (!truth.holds && !truth.isState && !deniesAny(unit, sought)) return [];
     const yes = truth.holds !== deniesAsked;
     // A sentence that says what can be done tells nothing of what is done unasked.
-    if (yes && asked.default && !speaksOfDefault(unit.text)) return [];
+    if ((yes || truth.isState) && asked.default && !speaksOfDefault(unit.text)) return [];
     // A heading says what a sentence is about, and not that it is so.
     const spoken = yes && !truth.isState ? spokenBy(sought, unit) : bound.clause;
-    const stated = truth.isState && bound.whole >= BOUND && namesSetting(section, asked.subject);
+    const stated = truth.isState && bound.whole >= BOUND && namesSetting(section, subject);
     if (spoken < BOUND && !stated) return [];
     const features = {
       ...bound,

@@ -57,7 +57,8 @@ describe('options', () => {
     const named = (question: string) => candidatesOf(question, text).map(([name]) => name);
     assert.deepEqual(named('Which setting turns off colours?'), ['-z', 'maxTint', 'NO_TINT']);
     assert.deepEqual(named('Which flag turns off colours?'), ['-z']);
-    assert.deepEqual(named('Which environment variable turns off colours?'), [
+    assert.deepEqual(named('Which environment variable turns off colours?'), ['NO_TINT']);
+    assert.deepEqual(named('Which keyword turns off colours?'), [
       'MB',
       'DF',
       '-z',

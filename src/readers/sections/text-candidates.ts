@@ -46,10 +46,11 @@ const SWITCHES = /\b(?:flag|switch)(?:es|s)?\b/iu;
 
 /** Names of options: the identifier that heads the section or the block, or stands in it. */
 export function optionsIn({ asked, unit: { text, kind }, section }: Place): Found[] {
-  const fits = ({ text: name }: TextSpan): boolean =>
-    SWITCHES.test(asked.noun)
-      ? name.startsWith('-')
-      : IN_CAPITALS.test(asked.noun) || !/^\p{Lu}+$/u.test(name);
+  const fits = ({ text: name }: TextSpan): boolean => {
+    if (SWITCHES.test(asked.noun)) return name.startsWith('-');
+    if (/\benvironment\b/iu.test(asked.noun)) return /^[A-Z][A-Z\d_]{2,}$/u.test(name);
+    return IN_CAPITALS.test(asked.noun) || !/^\p{Lu}+$/u.test(name);
+  };
   const named = (words: string): TextSpan[] => identifierSpans(words).filter(fits);
   const head = section.heading.at(-1) ?? '';
   const word = { text: head, start: 0, end: head.length };

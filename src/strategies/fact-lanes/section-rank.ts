@@ -7,6 +7,7 @@
 import type { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
 import type { Document, Passage } from '../../core/corpus/document.ts';
 import { headingLine, subjectAt } from '../../core/corpus/outline.ts';
+import { Projects } from '../../core/corpus/projects.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { EvidenceItem } from '../../core/trace/trace.ts';
 import {
@@ -25,7 +26,6 @@ import { CandidateStems, stemmingOf } from './document-stems.ts';
 import type { FoundPassage } from './found-passages.ts';
 import type { Option } from './keep.ts';
 import { scaled, total } from './passage-rank.ts';
-import { Projects } from './projects.ts';
 
 /** Passages with which others are compared, as in `passage-rank.ts`. */
 const FEEDBACK_PASSAGES = 5;

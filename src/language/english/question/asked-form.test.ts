@@ -51,6 +51,7 @@ const FORMS: Readonly<Record<AskedForm, readonly string[]>> = {
     'Why is the cache empty after a restart?',
     'What should I do to keep sessions?',
     'What happens after a crash?',
+    'What does the option --plain do?',
     'Could you tell me how to pin a version?',
     'Explain the cache',
   ],

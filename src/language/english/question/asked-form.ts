@@ -43,7 +43,7 @@ const HEAD = String.raw`(?:^|[,:;]\s+(?:and |but )?|\band )\W*(?:(?:in|on|at|to|
 const head = (words: string): RegExp => new RegExp(HEAD + String.raw`(?:${words})\b`, 'iu');
 
 const MANNER = head(
-  String.raw`how (?!(?:many|much|long|large|big|often|old|high|deep|far|fast|small|wide|frequently)\b)\w+|why|what (?:should|must|can|do|could) (?:i|you|we|one) (?:have to |need to )?do\b|what happens|explain|describe`,
+  String.raw`how (?!(?:many|much|long|large|big|often|old|high|deep|far|fast|small|wide|frequently)\b)\w+|why|what (?:should|must|can|do|could) (?:i|you|we|one) (?:have to |need to )?do\b|what happens|what (?:does|do|did) [^,?]* do(?=\W*$)|explain|describe`,
 );
 const CHOICE =
   /\b(?:which|what) (?:one )?of (?:the |these |those )?(?:two|both|them|these|those)\b|\bwhich one\b|\b(?:which|who|what)\b.*[,:]\s*[^,:?]+ or [^,:?]+\?*$|^\W*compare\b/iu;
