@@ -23,10 +23,13 @@ const { values: received, positionals } = parseArgs({
     'query-updater': { type: 'string' },
     ablated: { type: 'string' },
     'token-classifiers': { type: 'string' },
+    'dry-run': { type: 'boolean', default: false },
+    record: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   },
 });
-const { help, sample, cache, out, embed, keep, render, ...options } = received;
+const { help, sample, cache, out, embed, keep, render, ...others } = received;
+const { 'dry-run': dryRun, record, ...options } = others;
 if (help) {
   console.log(`npm run results -- NAME [STEP...] [--sample N] [--embed] [--keep] [--render]
 prints the report NAME into results/, from the data sets in MULTIHOP_DATA
@@ -38,6 +41,8 @@ STEP: the beginning of the name of one or several steps; all run without one
 --embed      run the steps that embed a corpus too
 --keep       keep the sections of the report whose steps are not finished
 --render     run no step
+--dry-run    print what runs with a language model cost, where the report has such runs
+--record M   ask the language model M what is not recorded; a second call goes on
 Finished steps stay in .cache/results/NAME and are not run again.`);
   process.exit();
 }
@@ -57,11 +62,17 @@ const given = defined<Given>({
   sample: sample === undefined ? undefined : Number(sample),
 });
 const report = (await load())(given);
+const cached = resolve(
+  cache ?? process.env['MULTIHOP_CACHE'] ?? join(ROOT, '.cache', 'results', 'models'),
+);
+if (dryRun || record !== undefined) {
+  if (dryRun) console.log(report.plan?.() ?? 'No run asks a language model.');
+  else report.record?.(record!, steps, cached);
+  process.exit();
+}
 await runReport(report, {
   given,
-  cache: resolve(
-    cache ?? process.env['MULTIHOP_CACHE'] ?? join(ROOT, '.cache', 'results', 'models'),
-  ),
+  cache: cached,
   out: resolve(
     out ?? (sample === undefined ? join(ROOT, 'results', report.folder) : join(work, 'report')),
   ),

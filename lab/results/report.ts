@@ -102,6 +102,10 @@ export interface Report {
   readonly sections: readonly Section[];
   /** Figures beyond those of the rows, for `result.json`. */
   figures?(results: Results): Promise<object> | object;
+  /** Says what its runs with a model would cost (`--dry-run`). */
+  plan?(): string;
+  /** Asks a model what the report then prints from records (`--record MODEL`). */
+  record?(model: string, starts: readonly string[], cache: string): void;
 }
 
 /** The arguments of `npm run results` that a report may read. */

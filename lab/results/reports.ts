@@ -17,4 +17,5 @@ export const REPORTS: Readonly<Record<string, () => Promise<(request: Given) => 
   robustness: async () => (await import('./reports/robustness.ts')).report,
   graphs: async () => (await import('./reports/graphs.ts')).report,
   documents: async () => (await import('./reports/documents.ts')).report,
+  seeds: async () => (await import('./reports/seeds.ts')).report,
 };

@@ -61,7 +61,11 @@ export async function runReport(report: Report, options: RunOptions): Promise<vo
   await writeReport({ report, results, out: options.out, keep: options.keep });
 }
 
-function stepOf(evaluation: Evaluation, { given, sample: tried }: RunOptions): Step {
+/** Returns the step of an evaluation. */
+export function stepOf(
+  evaluation: Evaluation,
+  { given, sample: tried }: Pick<RunOptions, 'given' | 'sample'>,
+): Step {
   const { name, rows, measures, words = [], keeps = [], timed = false } = evaluation;
   const sample = evaluation.whole ? undefined : (tried ?? evaluation.sample);
   return defined({
@@ -89,7 +93,7 @@ function filesOf({ dataSet, type, files }: Evaluation, { data, work }: Given): s
 }
 
 /** Results name rows canonically: they are matched by their order. */
-function measuredOf({ name, rows }: Evaluation, step: Step, work: string): Measured[] {
+export function measuredOf({ name, rows }: Evaluation, step: Step, work: string): Measured[] {
   const kept = finished(step, work);
   if (!kept) return [];
   const { result, scores, clusters, folder } = kept;

@@ -11,8 +11,11 @@ import type { EvaluationResult } from '../../src/evaluation/evaluation-result.ts
 import type { Columns } from './equal-k.ts';
 
 export const ROOT: string = fileURLToPath(new URL('../..', import.meta.url));
-/** `@huggingface/transformers` is installed there: a command finds it in its working folder. */
-export const MODELS_TEST: string = join(ROOT, 'models-test');
+/**
+ * `@huggingface/transformers` is installed there: a command finds it in its working folder. Another
+ * folder of packages, by RESULTS_PACKAGES, may have `node-llama-cpp` too.
+ */
+export const MODELS_TEST: string = process.env['RESULTS_PACKAGES'] ?? join(ROOT, 'models-test');
 export const EMBEDDERS: readonly string[] = ['all-MiniLM-L6-v2', 'bge-small-en-v1.5'];
 
 export interface Step {
@@ -94,7 +97,7 @@ function begin(name: string, path: string): void {
 }
 
 /** Returns the output; embedders and the cache. */
-function command(words: readonly string[], cache: string): string {
+export function command(words: readonly string[], cache: string): string {
   const models = EMBEDDERS.filter(
     model => words.some(word => word.includes(model)) && !words.includes(model),
   ).flatMap(model => ['--embedder', model]);

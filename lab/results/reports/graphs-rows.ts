@@ -176,13 +176,6 @@ export const SETS: readonly GraphSet[] = [
   },
 ];
 
-/** The sets of ChainRAG's tables; each question brings its passages. */
-export const OWN: readonly GraphSet[] = Object.entries({
-  '2wikimultihopqa': '2WikiMultiHopQA',
-  hotpotqa: 'HotpotQA',
-  musique: 'MuSiQue',
-}).map(([id, heading]) => ({ id, heading, says: '', questions: 200, reader: 'open-reader' }));
-
 /** Domains for which nothing of these strategies was chosen. */
 export const LEFT_OUT: readonly GraphSet[] = [
   ['obliqa', 'ObliQA: financial regulation', 'ObliQA, a sample of its questions; passages', 673],

@@ -14,12 +14,7 @@ import { type Given, type Report, type Section, text } from '../report.ts';
 import { CLUSTERED, sizes } from '../tables.ts';
 import { ablationEvaluations, ablationSections, graphItself } from './graphs-ablations.ts';
 import { modelEvaluations, modelSection } from './graphs-models.ts';
-import {
-  CHAIN_NOTE,
-  fieldBar,
-  publishedAnswers,
-  publishedEvaluations,
-} from './graphs-published.ts';
+import { fieldBar } from './graphs-published.ts';
 import { DECLARED, type GraphSet, LEFT_OUT, labelOf, MUSIQUE, SETS } from './graphs-rows.ts';
 import { ANSWERS, RANKED, setEvaluations, setSteps, shownSentences } from './graphs-steps.ts';
 import { variantEvaluations, variantSection } from './graphs-variants.ts';
@@ -87,7 +82,6 @@ export const report = (request: Given): Report => {
       ...ablationEvaluations(request),
       ...variantEvaluations(request),
       ...modelEvaluations(request),
-      ...publishedEvaluations(request),
     ],
     sections: [
       { heading: 'How to read the tables', blocks: [text(READ)] },
@@ -103,10 +97,6 @@ export const report = (request: Given): Report => {
       variantSection(),
       modelSection(),
       { heading: 'Published', blocks: [fieldBar(sets)] },
-      {
-        heading: 'Published answers, over the passages of each question alone',
-        blocks: [text(CHAIN_NOTE), publishedAnswers],
-      },
       {
         heading: 'Cost',
         blocks: [

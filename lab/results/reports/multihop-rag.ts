@@ -1,13 +1,9 @@
 /** Every strategy of the budgeted-agent paper and its controls on MultiHop-RAG, dev half. */
 
-import type { EvaluationResult } from '../../../src/evaluation/evaluation-result.ts';
 import { markdownTable } from '../../../src/evaluation/report/markdown-report.ts';
 import { picture } from '../../../src/evaluation/report/picture.ts';
-import type { ReportTable } from '../../../src/evaluation/report/report-table.ts';
 import { reportSummary, reportTables } from '../../../src/evaluation/report/report-tables.ts';
 import { BOTH_CONTROLS, besideControls, CONTROLS_TEXT } from '../control-tables.ts';
-import { publishedTables } from '../published/against-published.ts';
-import { BUDGETED_AGENT_PAPER } from '../published/budgeted-agent-paper.ts';
 import { of, type Report, type Row, text } from '../report.ts';
 import { QUESTION_ONLY, sizes } from '../tables.ts';
 
@@ -60,8 +56,8 @@ const READ: readonly Row[] = [
 const STRICT = 'QaAccuracy(strict)';
 
 /**
- * Tables of groups that the report prints: those of its main measures. The paper's own tables have
- * exact match and recall of documents by group, and times say nothing on a shared machine.
+ * Tables of groups that the report prints: those of its main measures. The report `seeds` has the
+ * paper's tables beside ours, and times say nothing on a shared machine.
  */
 const GROUPED = /^(?:FactRecall|QaAccuracy\(strict\)) by /;
 const printed = (heading: string): boolean =>
@@ -71,13 +67,6 @@ const printed = (heading: string): boolean =>
     heading === 'Time'
   ) &&
     !heading.startsWith('Paired differences'));
-
-/** The tables of a report; those that compare with the paper stand behind the intervals. */
-function withPublished(result: EvaluationResult): ReportTable[] {
-  const tables = reportTables(result);
-  const behind = tables.findIndex(({ id }) => id === 'intervals') + 1;
-  return tables.toSpliced(behind, 0, ...publishedTables(result, BUDGETED_AGENT_PAPER));
-}
 
 const CAPTION = 'Exact match of documents by context tokens; the dashed line is plain top-k';
 
@@ -129,7 +118,7 @@ export const report = (): Report => ({
         of(NAME, ({ result }) =>
           [
             reportSummary(result).join('\n'),
-            ...withPublished(result)
+            ...reportTables(result)
               .filter(({ heading }) => printed(heading))
               .map(each =>
                 [`### ${each.heading}`, ...each.notes, markdownTable(each)].join('\n\n'),
