@@ -353,7 +353,7 @@ describe('an address that only the record of a store names', () => {
     ['eval', false],
   ] as const)
     test(`${command} --help says ${isRecord ? 'that' : 'nothing of what'} the record may name`, async () => {
-      const help = (await run([command, '--help'])).out.replace(/\s+/g, ' ');
+      const help = (await run([command, '--help', 'all'])).out.replace(/\s+/g, ' ');
       assert.match(help, /--base-url URL .*MULTIHOP_API_KEY/);
       const says =
         'without it the address in the store’s record, if MULTIHOP_ALLOWED_ORIGINS lists';

@@ -493,7 +493,7 @@ test('--json prints the keys that the help documents', async () => {
     ['list', 'strategies'],
     ['demo'],
   ] as const) {
-    const help = (await run([words[0], '--help'])).out.replace(/\s+/g, ' ');
+    const help = (await run([words[0], '--help', 'all'])).out.replace(/\s+/g, ' ');
     const documented = /--json prints (\{.*\})/.exec(help)![1]!;
     for (const key of Object.keys(await printed(words)))
       assert.match(documented, new RegExp(`\\b${key}\\b`), words[0]);

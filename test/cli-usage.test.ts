@@ -6,6 +6,7 @@ import { before, describe, test } from 'node:test';
 import { parseBudget } from '../src/cli/budget.ts';
 import { commands } from '../src/cli/commands.ts';
 import { FileSizes } from '../src/cli/file-sizes.ts';
+import { GLOBAL_OPTIONS } from '../src/cli/option.ts';
 import { Output } from '../src/cli/output.ts';
 import { duration, Progress, progressText, type Step } from '../src/cli/progress.ts';
 import { wrap } from '../src/cli/wrap.ts';
@@ -118,6 +119,21 @@ describe('help', () => {
       for (const line of out.slice(0, out.indexOf('\nExamples')).split('\n'))
         assert.ok(line.length <= 80, line);
       assert.equal((await run(['help', name])).out, out);
+    });
+
+  for (const { name, load } of commands)
+    test(`${name} --help: shows ten options at most if it leaves others to --help all`, async () => {
+      const { command } = await load();
+      const rows = async (...words: string[]): Promise<string[]> =>
+        (await succeeds([name, '--help', ...words])).out.match(/^ {2}(?:-\w, )?--[\w-]+/gm) ?? [];
+      const [common, all] = [await rows(), await rows('all')];
+      assert.equal(new Set(all).size, command.options.length + GLOBAL_OPTIONS.length);
+      assert.equal(common.length, command.common?.split(' ').length ?? all.length);
+      assert.ok(common.length <= (command.common ? 10 : 20), String(common.length));
+      assert.deepEqual(
+        (await run(['help', name, 'all'])).out,
+        (await run([name, '--help', 'all'])).out,
+      );
     });
 
   test('--version is that of package.json, also as JSON', async () => {

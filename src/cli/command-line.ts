@@ -82,7 +82,14 @@ export async function main(words: readonly string[], around: Surroundings): Prom
       return print(
         output,
         helpObject(commands),
-        commandHelp(name, found.entry.summary, loaded, output.style, output.width),
+        commandHelp(
+          name,
+          found.entry.summary,
+          loaded,
+          output.style,
+          output.width,
+          positionals.includes('all'),
+        ),
       );
     const world = { commands, output, signal, listen, env, startedAt, stdin, terminal };
     const run = runWithConsent(loaded, { ...world, positionals, options }, consent);
@@ -145,8 +152,9 @@ function findCommand(
   if (name === 'version') return 'version';
   if (name !== 'help')
     return { entry: entryOf(name, commands), words: [...leading, ...words.slice(at + 1)] };
-  const about = words.slice(at + 1).find(word => !word.startsWith('-'));
-  return about === undefined ? 'help' : { entry: entryOf(about, commands), words: ['--help'] };
+  const [about, ...more] = words.slice(at + 1).filter(word => !word.startsWith('-'));
+  if (about === undefined) return 'help';
+  return { entry: entryOf(about, commands), words: ['--help', ...more] };
 }
 
 function entryOf(name: string, commands: readonly CommandEntry[]): CommandEntry {

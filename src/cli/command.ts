@@ -49,6 +49,8 @@ export interface CommandContext {
 export interface Command {
   readonly positionals: readonly Positional[];
   readonly options: readonly Option[];
+  /** Names of the options that `--help` shows, between blanks; it leaves others to `--help all`. */
+  readonly common?: string;
   readonly examples: readonly Example[];
   /** Paragraphs of the help after the options. */
   readonly notes?: readonly string[];

@@ -54,18 +54,33 @@ export function generalHelp(
   ].join('\n');
 }
 
-/** Help of a command; `name` is that of the program and its own, `shown` are the options. */
+/**
+ * Help of a command; `name` is that of the program and its own. Unless `all` is wanted, a command
+ * with common options shows them alone, and no notes.
+ */
 export function commandHelp(
   name: string,
   summary: string,
   command: Command,
   style: Style,
   width: number,
-  shown: readonly Option[] = [...command.options, ...GLOBAL_OPTIONS],
+  all = true,
 ): string {
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : ['', style.bold(title), ...lines];
-  const notes = (command.notes ?? []).flatMap(note => ['', ...wrap(note, width)]);
+  const options = [...command.options, ...GLOBAL_OPTIONS];
+  const names = command.common?.split(' ');
+  const isCommon = ({ name }: Option): boolean => names?.includes(name) ?? true;
+  const common = options.filter(isCommon);
+  const rest = options.filter(option => !isCommon(option));
+  const rows = (shown: readonly Option[]): string[] => table(shown.map(optionRow), width);
+  const more =
+    all || rest.length === 0
+      ? [
+          ...(rest.length > 0 ? section('More options', rows(rest)) : []),
+          ...(command.notes ?? []).flatMap(note => ['', ...wrap(note, width)]),
+        ]
+      : ['', `${rest.length} more options, and notes: ${name} --help all`];
   return [
     ...wrapBehind(`${style.bold(name)}: `, summary, width, `${name}: `.length),
     '',
@@ -79,8 +94,8 @@ export function commandHelp(
             width,
           ),
     ),
-    ...section('Options', table(shown.map(optionRow), width)),
-    ...notes,
+    ...section(rest.length > 0 ? 'Common options' : 'Options', rows(common)),
+    ...more,
     ...section(
       'Examples',
       command.examples.flatMap(({ line, says }) => [`  ${style.faint(`# ${says}`)}`, `  ${line}`]),

@@ -3,15 +3,16 @@
  * codes; the script of the HTML report, the hop inspector, and the types of members' names. A block
  * stands between `<!-- generated: NAME ARGUMENT... -->` and `<!-- end of generated -->`.
  *
- *     npm run docs             writes them anew, and pages of strategies that have none
+ *     npm run docs             writes them anew, and missing pages of strategies and commands
  *     npm run docs -- --check  fails if one differs from what it would write
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { commands } from '../../src/cli/commands.ts';
 import { bundledInspector, INSPECTOR_PARTS_FILE } from '../inspector-page/bundle.ts';
 import { bundledPageScript, PAGE_SCRIPT_FILE } from '../report-page/bundle.ts';
-import { printCommand, printShared } from './command-help.ts';
+import { printCommand, printCommands } from './command-help.ts';
 import { errorCodes } from './error-codes.ts';
 import { memberNames } from './member-names.ts';
 import { listedMembers, printFamily, printMember } from './members.ts';
@@ -29,7 +30,7 @@ const GENERATORS: Readonly<Record<string, (...given: string[]) => string>> = {
   member: (kind, name) => printMember(ROOT, kind!, name!),
   family: kind => printFamily(ROOT, kind!),
   help: command => printCommand(command!),
-  'shared-options': printShared,
+  commands: printCommands,
   'error-codes': kind => printCodes(kind!),
 };
 
@@ -59,8 +60,13 @@ function printCodes(kind: string): string {
   ].join('\n');
 }
 
-/** Writes the pages of strategies that have none, with a line in their index. */
+/** Writes the pages of commands that have none, and of strategies, with a line in their index. */
 function addMissingPages(): void {
+  for (const { name } of commands) {
+    const path = join(ROOT, 'docs/commands', `${name}.md`);
+    const block = `<!-- generated: help ${name} -->\n\n<!-- end of generated -->`;
+    if (!existsSync(path)) writeFileSync(path, `# multihop ${name}\n\n${block}\n`);
+  }
   const folder = join(ROOT, 'docs/strategies');
   const index = join(folder, 'README.md');
   for (const { name, summary } of listedMembers(ROOT, 'strategies')) {

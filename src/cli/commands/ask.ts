@@ -90,6 +90,7 @@ export const command: Command = {
   ],
   // A busy machine takes longer to seal the trace and to print the partial result.
   graceMs: 1_000,
+  common: 'store model strategy answer-at filter budget explain all trace json',
   examples: [
     {
       line: 'multihop ask "Who owns the firm that built the ferry?" --store notes.store',

@@ -59,6 +59,7 @@ export const command: Command = {
     FOLLOW_UPS_OPTION,
     DRY_RUN_OPTION,
   ],
+  common: 'store model strategy answer-at filter budget total-budget follow-ups json',
   examples: [
     { line: 'multihop chat --store notes.store', says: 'questions at a prompt' },
     {

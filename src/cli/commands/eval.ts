@@ -71,6 +71,7 @@ export const command: Command = {
     `${QUERY_UPDATER_NOTE} TitleRecall@K and ParagraphRecall@K with a large K count everything that its hops kept; Documents counts the kept documents.`,
     '--json prints { dataset, questions, rows: [{ id, strategy, retriever, context, reader, budget, rules, measures: { NAME: { mean, low, high, clustered: { low, high }, n } }, byType, byEvidence }], pairs: [{ a, b, measure, difference, low, high, shareAGreater }], manifest }; shares are from 0 to 1; rules: true where rules did the work of a language model; clustered resamples questions that share a gold article together. With --control also controls: [{ name, of, questions, treated, rules, figures: { NAME: { all, byType } } }], and their rows say control: { name, of }. With --cost also costs: [{ retriever, questions, milliseconds: { mean, p50, p95 }, cpuMilliseconds, heapBytes, residentBytes }], residentBytes only for a single retriever. The manifest counts the questions of each group and the failed runs of each row.',
   ],
+  common: 'corpus questions store init strategy model measure limit out json',
   examples: [
     {
       line: 'multihop eval --init && multihop eval jsonl --store notes.store --questions questions.jsonl',

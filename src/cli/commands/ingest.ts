@@ -102,6 +102,7 @@ export const command: Command = {
     ...REPLY_OPTIONS,
     PRICE_OPTION,
   ],
+  common: 'store format all sync dry-run watch embedder graph quiet json',
   examples: [
     {
       line: 'multihop ingest notes/ --store notes.store --embedder bge-small-en-v1.5',

@@ -26,6 +26,7 @@ export const command: Command = {
     ...LANGUAGE_MODEL_OPTIONS,
     TOTAL_BUDGET_OPTION,
   ],
+  common: 'store model budget total-budget concurrent json',
   examples: [
     {
       line: 'multihop mcp --store notes.store',

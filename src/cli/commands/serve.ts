@@ -26,6 +26,7 @@ export const command: Command = {
     ...LANGUAGE_MODEL_OPTIONS,
     TOTAL_BUDGET_OPTION,
   ],
+  common: 'store host port token-file allow-origin budget concurrent read-only model json',
   examples: [
     {
       line: 'multihop serve --store notes.store',
