@@ -4,6 +4,7 @@
  */
 import { InputError } from '../core/errors.ts';
 import type { Trace } from '../core/trace/trace.ts';
+import { terminalJson } from '../platform/terminal-json.ts';
 import type { AnsweringStore } from '../session/requests/answering-store.ts';
 import { type McpOptions, McpServers } from './mcp-server.ts';
 import { newSession, type RunningCall, RunningCalls, SESSION_HEADER } from './running-calls.ts';
@@ -66,7 +67,7 @@ class McpHttp {
     const response = await handler.fetch(request, body === undefined ? {} : { parsedBody: body });
     // Refused requests are answered, and may hold what no log should.
     if (response.status >= 500) for (const { stack = '' } of errors) log?.(stack);
-    return isGreeting(body) && response.ok ? withSession(response) : response;
+    return sent(response, isGreeting(body) && response.ok);
   }
 }
 
@@ -90,9 +91,17 @@ const isGreeting = (body: unknown): boolean =>
     message => (message as { readonly method?: unknown }).method === 'initialize',
   );
 
-function withSession(response: Response): Response {
-  const { status, statusText, body } = response;
+/** Escapes what terminals act on, and names a session in the answer to a greeting. */
+function sent(response: Response, greets: boolean): Response {
+  const { status, statusText } = response;
   const headers = new Headers(response.headers);
-  headers.set(SESSION_HEADER, newSession());
-  return new Response(body, { status, statusText, headers });
+  if (greets) headers.set(SESSION_HEADER, newSession());
+  const escaping = new TransformStream<string, string>({
+    transform: (text, controller) => controller.enqueue(terminalJson(text)),
+  });
+  const body = response.body
+    ?.pipeThrough(new TextDecoderStream())
+    .pipeThrough(escaping)
+    .pipeThrough(new TextEncoderStream());
+  return new Response(body ?? null, { status, statusText, headers });
 }

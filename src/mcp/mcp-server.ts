@@ -3,7 +3,7 @@ import type { Trace } from '../core/trace/trace.ts';
 import { monotonicClock } from '../platform/clock.ts';
 import { thisPackage } from '../platform/package-root.ts';
 import type { AnsweringStore } from '../session/requests/answering-store.ts';
-import { type CheckInput, checkedInput } from '../session/requests/checked-input.ts';
+import { type CheckInput, checkedInput, coerced } from '../session/requests/checked-input.ts';
 import { addResources } from './resources.ts';
 import type { RunningCall } from './running-calls.ts';
 import type { CallToolResult, McpSdk, Server, ServerContext } from './sdk.ts';
@@ -72,7 +72,7 @@ async function answered(
   const startedAt = monotonicClock();
   let leave = (): void => {};
   try {
-    const input = check(received);
+    const input = check(coerced(received, tool.input));
     if (tool.works) leave = await options.admit(signal);
     // The wait for a place counts: the client waits too.
     const ms = Math.max(1, DEFAULT_MS - Math.floor(monotonicClock() - startedAt));

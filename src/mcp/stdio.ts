@@ -1,5 +1,8 @@
 /** Serves one client over stdin and stdout, until either side ends. */
-import { Writable } from 'node:stream';
+import { Transform, Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { parseJson } from '../core/text/bounded-json.ts';
+import { terminalJson } from '../platform/terminal-json.ts';
 import { Admission, type AdmissionOptions } from '../session/requests/admission.ts';
 import type { AnsweringStore } from '../session/requests/answering-store.ts';
 import { McpServers } from './mcp-server.ts';
@@ -36,7 +39,10 @@ class StdioConnection {
   /** Returns once the client has closed stdin, or the signal has fired. */
   async serve(store: AnsweringStore, options: StdioOptions): Promise<void> {
     const { signal, log } = options;
-    const transport = new this.stdio.StdioServerTransport(process.stdin, this.stdout);
+    const transport = new this.stdio.StdioServerTransport(
+      process.stdin.pipe(singleMessages()),
+      this.stdout,
+    );
     const admission = new Admission(options);
     const admit = (call: AbortSignal): Promise<() => void> => admission.enter('stdio', call);
     const { mostResult } = options;
@@ -68,9 +74,38 @@ function protocolAlone(): Writable {
   const write = process.stdout.write.bind(process.stdout);
   const protocol = new Writable({
     decodeStrings: false,
-    write: (chunk: string, encoding, done) => void write(chunk, encoding, done),
+    write: (chunk: string, encoding, done) => void write(terminalJson(chunk), encoding, done),
   });
   process.stdout.on('error', error => protocol.destroy(error));
   process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
   return protocol;
+}
+
+/** UTF-16 units of a line, as many as the SDK reads. */
+const MOST_LINE = 10 * 1024 * 1024;
+
+/** Splits the batches of revisions before 2025-06-18; each message is answered by itself. */
+function singleMessages(): Transform {
+  const decoder = new StringDecoder();
+  let open = '';
+  return new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      const text = decoder.write(chunk);
+      const end = text.lastIndexOf('\n') + 1;
+      const lines = end === 0 ? [] : (open + text.slice(0, end - 1)).split('\n');
+      open = end === 0 ? open + text : text.slice(end);
+      if (open.length > MOST_LINE) return done(new Error('A message is too long'));
+      done(null, lines.map(line => `${messagesOf(line).join('\n')}\n`).join(''));
+    },
+    flush: done => done(null, open),
+  });
+}
+
+function messagesOf(line: string): readonly string[] {
+  if (!line.trimStart().startsWith('[')) return [line];
+  try {
+    return (parseJson(line) as unknown[]).map(message => JSON.stringify(message));
+  } catch {
+    return [line];
+  }
 }

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { monotonicClock } from '../platform/clock.ts';
 import { Admission } from '../session/requests/admission.ts';
 import type { AnsweringStore } from '../session/requests/answering-store.ts';
-import { type CheckInput, checkedInput, queryValues } from '../session/requests/checked-input.ts';
+import { type CheckInput, checkedInput, coerced } from '../session/requests/checked-input.ts';
 import { isBug, problemOf, Refusal } from '../session/requests/problem.ts';
 import { type Redact, secretRedaction } from '../session/requests/redact.ts';
 import { STREAM_LIMITS, type StreamLimits } from './event-stream.ts';
@@ -172,7 +172,7 @@ export class App {
     const search = new URL(request.url).searchParams;
     const input = check
       ? check(await readJson(request, most))
-      : query?.(queryValues(search, route.query!));
+      : query?.(coerced(Object.fromEntries(search), route.query!));
     const call: RouteCall = {
       request,
       input,

@@ -68,6 +68,15 @@ describe('requests of /mcp', () => {
     assert.match(((await response.json()) as { detail: string }).detail, /at most 20/);
   });
 
+  test('escape in their answers what terminals act on', async () => {
+    const query = 'tug \u202e\u0085';
+    const params = { name: 'search', arguments: { query, budget: '{"ms":5000}' } };
+    const text = await (await post({ body: rpc('tools/call', params) })).text();
+    assert.doesNotMatch(text, /[\u0080-\u009f\u202e]/);
+    const { result } = JSON.parse(text.slice(text.indexOf('{')));
+    assert.equal(result.structuredContent.query, query);
+  });
+
   test('for a stream to listen on are refused: nothing of a store is announced', async () => {
     const response = await served.send('/mcp', { headers: { Accept: 'text/event-stream' } });
     assert.equal(response.status, 405);

@@ -69,6 +69,44 @@ describe('multihop mcp as a process', () => {
     assert.match(err, /noise of a library/);
   });
 
+  test('answers each message of a batch, and escapes what terminals act on', async () => {
+    const { child, result, soFar } = await greeted();
+    const query = 'tug \u202e\u0085\u2028';
+    const search = { name: 'search', arguments: { query, k: '1', filter: null } };
+    const batch = [
+      { jsonrpc: '2.0', id: 2, method: 'ping' },
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { jsonrpc: '2.0', id: 3, method: 'tools/call', params: search },
+    ];
+    const bytes = Buffer.from(`[]\n[3, \n${JSON.stringify(batch)}\n`);
+    // Cut within a character and within a line.
+    child.stdin!.write(bytes.subarray(0, bytes.indexOf(0x80)));
+    child.stdin!.write(bytes.subarray(bytes.indexOf(0x80)));
+    while (soFar().out.split('\n').length < 4)
+      await new Promise(resolve => setTimeout(resolve, 20));
+    child.stdin!.end();
+    const { out, code } = await result;
+    assert.equal(code, 0);
+    assert.doesNotMatch(out, /[\u0080-\u009f\u2028\u202e]/);
+    const replies = new Map(
+      out
+        .trim()
+        .split('\n')
+        .map(line => [JSON.parse(line).id, JSON.parse(line)]),
+    );
+    assert.deepEqual([...replies.keys()].sort(), [1, 2, 3]);
+    const { k, hits, query: searched } = replies.get(3).result.structuredContent;
+    assert.deepEqual([k, hits.length, searched], [1, 1, query]);
+  });
+
+  test('ends where a line never ends', async () => {
+    const { child, result } = await greeted();
+    child.stdin!.on('error', () => {});
+    for (let megabytes = 0; megabytes < 12; megabytes++)
+      child.stdin!.write(`[${' '.repeat(1024 * 1024)}`);
+    assert.equal((await result).code, 0);
+  });
+
   test('says what to install where the SDK is missing', async () => {
     const { code, out, err } = await start(['mcp', '--store', folder], withoutSdk()).result;
     assert.equal(code, 1);

@@ -86,7 +86,7 @@ const chunkWriter =
       stream.data(JSON.stringify({ ...head(id(), input, 'chat.completion.chunk'), ...fields }));
     const send = (delta: object, more: object = {}): Promise<void> => {
       const choice = { index: 0, delta, finish_reason: null, ...more };
-      return chunk({ choices: [choice], ...(counts ? { usage: null } : {}) });
+      return chunk({ choices: [choice], usage: counts ? null : undefined });
     };
     const write = async (content: string): Promise<void> => {
       written += content;

@@ -2,6 +2,7 @@
 import { type OutputUnit, Validator } from '@cfworker/json-schema';
 import { describeValue, InputError } from '../../core/errors.ts';
 import { didYouMean } from '../../core/naming/nearest.ts';
+import { parseJson } from '../../core/text/bounded-json.ts';
 import type { Schema } from './schema.ts';
 
 /** Returns the value as it is. Throws `InputError('bad-request')`. */
@@ -92,14 +93,38 @@ function describeSchema(rule: Schema): string {
   return most === undefined ? noun : `${noun} of at most ${most}${ofWhat}`;
 }
 
-/** Reads query parameters by the types of a flat schema: numbers and booleans from their texts. */
-export function queryValues(query: URLSearchParams, schema: Schema): Record<string, unknown> {
-  const properties = schema['properties'] as Readonly<Record<string, { readonly type: string }>>;
+/**
+ * Returns the value in the form of its schema, as queries of addresses and models that call tools
+ * do not write it: numbers, `true` and `false`, lists and objects in texts, and `null` for a
+ * missing field. What cannot be read stays.
+ */
+export function coerced(value: unknown, schema: Schema): unknown {
+  const type = schema['type'];
+  const read = typeof value === 'string' && type !== 'string' ? readAs(type, value) : value;
+  if (type === 'array' && Array.isArray(read))
+    return read.map(item => coerced(item, schema['items'] as Schema));
+  if (type !== 'object' || !isRecord(read)) return read;
+  const fields = (schema['properties'] ?? {}) as Readonly<Record<string, Schema>>;
+  const required = (schema['required'] ?? []) as readonly string[];
   return Object.fromEntries(
-    [...query].map(([name, value]) => {
-      const type = Object.hasOwn(properties, name) ? properties[name]!.type : 'string';
-      const isNumber = type === 'integer' || type === 'number';
-      return [name, isNumber && value.trim() !== '' ? Number(value) : value];
-    }),
+    Object.entries(read)
+      .filter(([name, field]) => field !== null || required.includes(name))
+      .map(([name, field]) => [
+        name,
+        coerced(field, Object.hasOwn(fields, name) ? fields[name]! : {}),
+      ]),
   );
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function readAs(type: unknown, value: string): unknown {
+  try {
+    const read = parseJson(value);
+    const kind = Array.isArray(read) ? 'array' : typeof read;
+    return kind === type || (kind === 'number' && type === 'integer') ? read : value;
+  } catch {
+    return value;
+  }
 }

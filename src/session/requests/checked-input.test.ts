@@ -1,0 +1,81 @@
+/** Tests the forms in which clients and models write the values of a schema. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { checkedInput, coerced } from './checked-input.ts';
+import { flag, list, number, object, optional, type Schema, text, whole } from './schema.ts';
+
+const INNER = object({ ms: optional(number()), hops: optional(whole()) } as never);
+const SCHEMA: Schema = object({
+  question: text(),
+  k: optional(whole()),
+  explain: optional(flag()),
+  budget: optional(INNER),
+  earlier: optional(list(INNER)),
+  after: optional(text()),
+} as never);
+
+const budgets = fc.record(
+  { ms: fc.nat(), hops: fc.nat() },
+  { requiredKeys: [], noNullPrototype: true },
+);
+const inputs = fc.record(
+  {
+    question: fc.string(),
+    k: fc.nat(),
+    explain: fc.boolean(),
+    budget: budgets,
+    earlier: fc.array(budgets),
+    after: fc.constantFrom('3', 'null', 'true', '[]', ''),
+  },
+  { requiredKeys: ['question'], noNullPrototype: true },
+);
+
+test('values in texts, and null for what is missing, become the values of the schema', () => {
+  fc.assert(
+    fc.property(inputs, fc.nat(3), (input, nulls) => {
+      const texts = Object.entries(input).map(([name, value]): [string, unknown] => [
+        name,
+        typeof value === 'string' ? value : JSON.stringify(value),
+      ]);
+      const missing = ['k', 'budget', 'after'].slice(0, nulls);
+      const written = {
+        ...Object.fromEntries(missing.map(name => [name, null])),
+        ...Object.fromEntries(texts),
+      };
+      assert.deepEqual(coerced(written, SCHEMA), { ...input });
+    }),
+  );
+});
+
+test('a value of any other form stays, and is refused as before', () => {
+  const check = checkedInput(SCHEMA);
+  for (const [field, value] of [
+    ['k', 'three'],
+    ['k', ''],
+    ['explain', 'yes'],
+    ['explain', 1],
+    ['budget', '{"ms":'],
+    ['budget', []],
+    ['budget', '['.repeat(100_000)],
+    ['question', null],
+    ['nothing', 'x'],
+    ['__proto__', 'x'],
+  ] as const) {
+    const input = Object.fromEntries([
+      ['question', 'x'],
+      [field, value],
+    ]);
+    assert.deepEqual(coerced(input, SCHEMA), input, field);
+    assert.throws(() => check(coerced(input, SCHEMA)), { code: 'bad-request' }, field);
+  }
+});
+
+test('any value is read without an error, and twice as once', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.anything(), inputs), value => {
+      const once = coerced(value, SCHEMA);
+      assert.deepEqual(coerced(once, SCHEMA), once);
+    }),
+  );
+});
