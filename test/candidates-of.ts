@@ -9,18 +9,24 @@ import { candidatesIn } from '../src/readers/sections/candidates.ts';
 interface Around {
   readonly heading?: readonly string[];
   readonly kind?: BlockKind;
+  readonly title?: string;
 }
 
 /** Returns texts and forms of the candidates of a sentence, alone in a section about Wren. */
 export function candidatesOf(
   question: string,
   sentence: string,
-  { heading = ['Notes'], kind = 'prose' }: Around = {},
+  { heading = ['Notes'], kind = 'prose', title = 'Wren' }: Around = {},
 ): (readonly [text: string, form: number])[] {
   const asked = askedForm(question);
   const known = new Set(askedTerms(asked.subject).flatMap(({ term, joins }) => [term, ...joins]));
   const place = termsOf('wren');
-  const section = { heading, text: sentence, place } as unknown as Place['section'];
+  const section = {
+    heading,
+    text: sentence,
+    place,
+    document: { title },
+  } as unknown as Place['section'];
   const said = new Said(sentence);
   // A candidate depends on the text and kind of its unit alone, not on where it is shown.
   const unit = { index: 0, text: sentence, kind, section: 0, terms: said.terms, said };

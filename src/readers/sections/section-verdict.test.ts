@@ -102,6 +102,13 @@ describe('yes and no', () => {
     ],
     [
       undefined,
+      'Is merging done automatically by Kestrel?',
+      'Folders',
+      'Merging is a part of Kestrel.',
+      'Also, if cookies are disabled, their folder is kept automatically.',
+    ],
+    [
+      undefined,
       'Is strict parsing enabled by default?',
       'Parsing',
       'The flag --warn is not enabled by strict parsing.',

@@ -49,7 +49,10 @@ export function verdictCandidates(asked: AskedValue, sections: Sections): ValueC
     // A sentence that says what can be done tells nothing of what is done unasked.
     if ((yes || truth.isState) && asked.default && !speaksOfDefault(unit.text)) return [];
     // A heading says what a sentence is about, and not that it is so.
-    const spoken = yes && !truth.isState ? spokenBy(sought, unit) : bound.clause;
+    const spoken = spokenBy(
+      sought,
+      yes && !truth.isState ? [unit.terms] : [unit.terms, section.leaf],
+    );
     const stated = truth.isState && bound.whole >= BOUND && namesSetting(section, subject);
     if (spoken < BOUND && !stated) return [];
     const features = {
@@ -105,11 +108,14 @@ function decides(
 const statesDefault = (unit: SectionUnit, section: Section): boolean =>
   speaksOfDefault(unit.text) && truthIn(unit, section)?.isState === true;
 
-/** Returns the share that the sentence itself holds, by weight or by words, whichever is less. */
-function spokenBy(weights: ReadonlyMap<AskedTerm, number>, { terms }: SectionUnit): number {
+/** Returns the share of words that the sets hold, by weight or by number, whichever is less. */
+function spokenBy(
+  weights: ReadonlyMap<AskedTerm, number>,
+  sets: readonly ReadonlySet<string>[],
+): number {
   const even = new Map([...weights.keys()].map(term => [term, 1]));
   // Half of the words are not enough: one of two may be the subject alone.
-  return Math.min(coverage(weights, [terms]), coverage(even, [terms]) - Number.EPSILON);
+  return Math.min(coverage(weights, sets), coverage(even, sets) - Number.EPSILON);
 }
 
 interface Truth {

@@ -21,6 +21,7 @@ check('persons', [
   ['Who wrote Wren?', 'It was begun by Ada Lindgren.', [['Ada Lindgren', CLEAR]]],
   ['Who wrote Wren?', 'Copyright (c) 2011 Ada Lindgren', [['Ada Lindgren', CLEAR]]],
   ['Who wrote Wren?', 'Then came Ada Lindgren.', [['Ada Lindgren', POSSIBLE]]],
+  ['Who wrote Wren?', 'Then it ran on Mac OS.', []],
   ['Who wrote Wren?', 'Nobody knows.', []],
   ['Who wrote Wren?', 'It came by Lisbon University Press.', []],
 ]);
@@ -31,6 +32,12 @@ check('commands', [
   ['Which command empties it?', 'It will "empty the whole pool" at once.', []],
   ['Which command empties it?', 'Call "wren drain pool" once.', [['wren drain pool', CLEAR]]],
 ]);
+test('a command has the name of its manual page', () => {
+  const asked = 'Which command empties it?';
+  const pages = ['wren-drain(1) - empties the pool', 'wren.conf(5)', 'Wren', 'wren (1)'];
+  const named = pages.map(title => candidatesOf(asked, 'Empties the pool.', { title }));
+  assert.deepEqual(named, [[['wren-drain', LIKELY]], [], [], []]);
+});
 test('commands stand in lines of code, surely behind a prompt', () => {
   const lines = '$ wren drain --all\nwren start\n# wren stop now\nlet x = f(y);\nWren is up\nwren';
   assert.deepEqual(candidatesOf('Which command empties it?', lines, { kind: 'code' }), [
@@ -53,7 +60,7 @@ describe('options', () => {
     assert.deepEqual(candidatesOf(question, 'Ends it.', { heading: ['Plain output'] }), []);
   });
   test('have the form that the question names', () => {
-    const text = 'Of 5 MB or DF, see -z, maxTint and NO_TINT.';
+    const text = 'Of 5 MB or DF (e.g. this), see -z, maxTint and NO_TINT.';
     const named = (question: string) => candidatesOf(question, text).map(([name]) => name);
     assert.deepEqual(named('Which setting turns off colours?'), ['-z', 'maxTint', 'NO_TINT']);
     assert.deepEqual(named('Which flag turns off colours?'), ['-z']);

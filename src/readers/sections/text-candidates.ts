@@ -17,11 +17,20 @@ export const personsIn = ({ unit: { text } }: Place): Found[] =>
     plain(name, start, BY.test(text.slice(0, start)) ? CLEAR : POSSIBLE),
   );
 
+/** The title of a manual page of a command: "npm-prune(1) - Remove packages". */
+const PAGE = /^[a-z][\w.+-]*(?=\([168]\w*\))/u;
+
 /**
- * Commands stand in lines of code, behind a prompt, or as quoted words. Words tell no command from
- * its description: it has an option, or its program is what the section is about.
+ * Commands have manual pages, stand in lines of code, behind a prompt, or as quoted words. Words
+ * tell no command from its description: it has an option, or its program is what the section is
+ * about.
  */
-export function commandsIn({ unit: { text, kind }, section: { place } }: Place): Found[] {
+export const commandsIn = (place: Place): Found[] => [
+  ...(PAGE.exec(place.section.document.title) ?? []).map(page => plain(page, 0, LIKELY)),
+  ...statedCommands(place),
+];
+
+function statedCommands({ unit: { text, kind }, section: { place } }: Place): Found[] {
   const runs = (words: string): boolean => {
     const [program, ...more] = words.split(/\s+/u);
     const isNamed = /^[a-z][\w./-]*$/u.test(program!) && more.length > 0;

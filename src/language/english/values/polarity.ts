@@ -50,16 +50,19 @@ export function deniedWords(sentence: string): string {
 }
 
 /** Returns `denies` of the main clause of a sentence. */
-export function deniesInMain(sentence: string): boolean | undefined {
+export const deniesInMain = (sentence: string): boolean | undefined => denies(mainOf(sentence));
+
+function mainOf(sentence: string): string {
   const main = sentence.replace(ASIDE, '');
+  if (/\p{L}\P{L}+\p{L}/u.test(main)) return main;
   // A sentence that opens with a condition has its main clause behind the comma.
-  return denies(main.trim() === '' ? sentence.slice(sentence.indexOf(',') + 1) : main);
+  return sentence.slice(sentence.indexOf(',', main.length + 1) + 1);
 }
 
 /** Tells that something is on or off, allowed or not. */
 const STATE =
   /\b(?:enabled|disabled|active|inactive|(?:turned|switched|is|are) (?:on|off)|supported|unsupported|allowed|disallowed|opt-in)\b/iu;
-export const statesState = (text: string): boolean => STATE.test(text);
+export const statesState = (sentence: string): boolean => STATE.test(mainOf(sentence));
 
 const TRUE = /^(?:true|yes|on|enabled|always|1)\b/iu;
 const FALSE = /^(?:false|no|off|disabled|never|none|null|undefined|0)\b/iu;

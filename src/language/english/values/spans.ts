@@ -26,10 +26,13 @@ const CODE =
 /** Paths from the root or from home. */
 const PATH = /(?<![\w@/.:<~-])~?(?:\/[\w.+@{}$-]+){2,}(?<=[\w}])/g;
 
+/** Single letters with dots: "e.g", "a.k.a". */
+const LETTERS = /^[A-Za-z](?:\.[A-Za-z])+$/;
+
 export const identifierSpans = (text: string): TextSpan[] =>
-  [...spansOf(text, FLAG), ...spansOf(text, CODE), ...spansOf(text, PATH)].sort(
-    (a, b) => a.start - b.start,
-  );
+  [...spansOf(text, FLAG), ...spansOf(text, CODE), ...spansOf(text, PATH)]
+    .filter(({ text: name }) => !LETTERS.test(name))
+    .sort((a, b) => a.start - b.start);
 
 /** Names without the word that opens a sentence alone. */
 export const nameSpans = (text: string): TextSpan[] =>
@@ -37,7 +40,7 @@ export const nameSpans = (text: string): TextSpan[] =>
 
 /** Two words or more in capitals, as persons are named, initials included. */
 const PERSON =
-  /(?<![\p{L}.])\p{Lu}[\p{Ll}’'-]+(?:\s(?:\p{Lu}\.|(?:van|von|de|der|den|al|bin|da|di))){0,2}(?:\s\p{Lu}[\p{L}’'-]+){1,2}/gu;
+  /(?<![\p{L}.])\p{Lu}[\p{Ll}’'-]+(?:\s(?:\p{Lu}\.|(?:van|von|de|der|den|al|bin|da|di))){0,2}(?:\s\p{Lu}[\p{L}’'-]*\p{Ll}){1,2}(?!\p{L})/gu;
 const NO_PERSON =
   /^(?:The|A|An|For|In|On|If)\s|\b(?:University|Universit\p{L}+|Institut\p{L}*|College|School|Laborator\p{L}+|Foundation|Corporation|Company|Project|Group|Team|Department|Society|License|Licence|Software|Systems?|Inc|Ltd|GmbH)\b/u;
 export const personSpans = (text: string): TextSpan[] =>
