@@ -157,6 +157,25 @@ describe('ingest', () => {
       await refuses(['ingest', path, '--store', target], /lies inside/);
     assert.deepEqual(readdirSync(folder), ['a.txt']);
     await succeeds(['ingest', join(folder, 'a.txt'), '--store', join(folder, 'store')]);
+    writeFileSync(join(folder, 'multihop.config.json'), '{}');
+    for (const added of [1, 0]) {
+      const words = ['ingest', folder, '--store', join(folder, '.multihop', 'store')];
+      const { read, skipped, ...said } = await printed(words);
+      assert.deepEqual(
+        [said['added'], said['documents'], skipped],
+        [
+          added,
+          1,
+          [
+            {
+              path: join(folder, 'store'),
+              reason: 'a store of multihop: its files are no documents',
+            },
+          ],
+        ],
+        String(read),
+      );
+    }
   });
 
   test('a chunker other than the store’s is refused', () =>

@@ -56,16 +56,15 @@ export async function main(words: readonly string[], around: Surroundings): Prom
         helpObject(commands),
         generalHelp(program, thisPackage().version, output.style, output.width),
       );
-    if (found === 'start')
-      return print(
-        output,
-        helpObject(commands),
-        startText(
-          thisPackage().version,
-          output.style,
-          nearestStore(around.folder ?? process.cwd()),
-        ),
-      );
+    if (found === 'start') {
+      const { version } = thisPackage();
+      const folder = around.folder ?? process.cwd();
+      const store = nearestStore(folder);
+      const { filesText, foundFiles } = await import('./found-files.ts');
+      const files = store === undefined ? await foundFiles(folder) : undefined;
+      const text = startText(version, output.style, store, files && filesText(files));
+      return print(output, helpObject(commands), text);
+    }
     const command = found.entry.name;
     name = `${program.name} ${command}`;
     const { command: loaded } = await found.entry.load();

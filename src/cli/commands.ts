@@ -6,6 +6,11 @@ import type { CommandEntry, Program } from './command.ts';
 
 export const commands: readonly CommandEntry[] = [
   {
+    name: 'init',
+    summary: 'look at a folder of documents, and write settings that fit it',
+    load: () => import('./commands/init.ts'),
+  },
+  {
     name: 'ingest',
     summary: 'read documents into a store',
     load: () => import('./commands/ingest.ts'),

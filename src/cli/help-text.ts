@@ -135,13 +135,28 @@ export function optionRow({
   return [names, more.length > 0 ? `${summary} (${more.join('; ')})` : summary];
 }
 
-/** Returns the first steps, or those that follow them if there is a default store. */
-export function startText(version: string, style: Style, store: string | undefined): string {
+/**
+ * Returns the first steps, or those that follow them if there is a default store. `documents` names
+ * those of this folder, if there are any.
+ */
+export function startText(
+  version: string,
+  style: Style,
+  store: string | undefined,
+  documents: string | undefined,
+): string {
   const steps: readonly (readonly [line: string, says: string])[] =
     store === undefined
       ? [
-          ['multihop demo', 'answer a three-hop question over a small corpus'],
-          ['multihop ingest FOLDER', 'read your documents into a store of this folder'],
+          ...(documents === undefined
+            ? ([
+                ['multihop demo', 'answer a three-hop question over a small corpus'],
+                ['multihop ingest FOLDER', 'read your documents into a store of this folder'],
+              ] as const)
+            : ([
+                ['multihop init', 'look at them and at models here, and write settings'],
+                ['multihop ingest .', 'read them into a store of this folder'],
+              ] as const)),
           ['multihop ask "QUESTION"', 'answer from that store, with evidence'],
         ]
       : [
@@ -154,6 +169,7 @@ export function startText(version: string, style: Style, store: string | undefin
   return [
     `${style.bold(MULTIHOP.name)} ${version}: ${MULTIHOP.about}`,
     '',
+    ...(documents === undefined ? [] : [`Here are ${documents}.`]),
     store === undefined
       ? 'There is no store in this folder yet. Type next:'
       : `The store of this folder is ${store}. Type next:`,

@@ -20,14 +20,16 @@ export function languageLine({
   );
   if (most === undefined) return undefined;
   // A question of mere content, such as "Makro Schaltfläche", needs no table.
-  return LANGUAGE_TABLES.some(each => each.code === most) ? undefined : withoutTable(nameOf(most));
+  return LANGUAGE_TABLES.some(each => each.code === most)
+    ? undefined
+    : withoutTable(languageName(most));
 }
 
 const withoutTable = (name: string): string =>
   `The question was read as ${name}, of which no table of words is there: every word counts.`;
 
-/** Returns the name of a code; what is no code is a name. */
-function nameOf(stated: string): string {
+/** Returns the English name of a code; what is no code is a name. */
+export function languageName(stated: string): string {
   try {
     return new Intl.DisplayNames(['en'], { type: 'language' }).of(stated) ?? stated;
   } catch {

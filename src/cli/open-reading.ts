@@ -9,11 +9,15 @@ import { FileSizes } from './file-sizes.ts';
 import type { Progress } from './progress.ts';
 import { ignoredText, reportSkipped } from './skipped-text.ts';
 
-/** Refuses a store inside a folder that is read: its files would be read as documents. */
+/**
+ * Refuses a store inside a folder that is read: its files would be read as documents, unless they
+ * are below a hidden folder, such as `.multihop`, or outside of what is read (`..`).
+ */
 export function checkApart(paths: readonly string[], store: string): void {
-  const inside = paths.find(
-    path => !relative(path, store).startsWith('..') && !isAbsolute(relative(path, store)),
-  );
+  const inside = paths.find(path => {
+    const below = relative(path, store);
+    return !/(?:^|[\\/])\./.test(below) && !isAbsolute(below);
+  });
   if (inside !== undefined)
     throw new InputError(
       'store-inside',

@@ -112,7 +112,8 @@ async function* walkFolder(
   const idOf = (name: string): string => (below === '' ? name : `${below}/${name}`);
   const leavesOut = (name: string): boolean => rules?.ignores(idOf(name), false) ?? false;
   for (const entry of entries) {
-    if (entry.name.startsWith('.')) continue;
+    // Settings of this command line are no document.
+    if (entry.name.startsWith('.') || entry.name === 'multihop.config.json') continue;
     const path = join(folder, entry.name);
     const id = idOf(entry.name);
     const place = { folder: root, below: id.toWellFormed() };
