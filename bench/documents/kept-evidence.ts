@@ -9,6 +9,7 @@ import type { Document } from '../../src/core/corpus/document.ts';
 import type { Answer } from '../../src/core/trace/answer.ts';
 import { freeCall } from '../../src/core/trace/call.ts';
 import type { Resources } from '../../src/models/resources.ts';
+import { openRankerFile } from '../../src/providers/open-ranker-file.ts';
 import type { Reader } from '../../src/readers/reader.ts';
 import { ask, ingest } from '../../src/session/verbs.ts';
 import { askable } from './check.ts';
@@ -64,9 +65,12 @@ async function keep(set: QuestionSetName, cache: string, file: string): Promise<
   const { folder, missing } = await fetchCorpus(cache, say, set);
   const engine = await engineOf([folder], say);
   const evidence: Record<string, FrozenQuestion> = {};
+  // A store opens the shipped ranker by itself; an engine in memory is given it.
+  const { score } = await openRankerFile(undefined);
+  const resources = { reranker: { id: 'ranker', score } };
   for (const { id, question } of askable(documentQuestions(set), missing))
     if (halfOf(id) === 'tune')
-      evidence[id] = frozenOf(await ask(question, { engine, strategy: STRATEGY }));
+      evidence[id] = frozenOf(await ask(question, { engine, strategy: STRATEGY, resources }));
   const ids = Object.values(evidence).flatMap(({ kept }) => kept.map(each => each.documentId));
   const documents = await engine.current.read('document', [...new Set(ids)], freeCall());
   mkdirSync(dirname(file), { recursive: true });
