@@ -1,13 +1,12 @@
 /** The options of a server over a store: where it listens, who may call it, and its limits. */
 
-import { join } from 'node:path';
 import { InputError } from '../core/errors.ts';
 import type { Budget } from '../core/trace/usage.ts';
 import { APP_LIMITS } from '../server/app.ts';
 import { isLoopback } from '../server/guards.ts';
 import { CONNECTION_LIMITS } from '../server/listen.ts';
 import { DEFAULT_HOST, type ServerOptions } from '../server/open-server.ts';
-import { checkedToken, newToken, readToken } from '../server/token.ts';
+import { checkedToken, keptToken, newToken } from '../server/token.ts';
 import type { OpenStoreOptions } from '../session/document-store.ts';
 import { isServerAddress } from '../stores/servers/engine-address.ts';
 import { parseBudget } from './budget.ts';
@@ -18,7 +17,6 @@ import { BUDGET_OPTION } from './options.ts';
 
 /** The environment variable of the token. */
 export const TOKEN_VARIABLE = 'MULTIHOP_TOKEN';
-const TOKEN_FILE = 'server.token';
 const DEFAULT_BUDGET = 'ms=120000';
 
 export const HTTP_OPTIONS: readonly Option[] = [
@@ -33,8 +31,8 @@ export const HTTP_OPTIONS: readonly Option[] = [
   {
     name: 'token-file',
     value: 'FILE',
-    access: 'read',
-    summary: `a file with the token; without it ${TOKEN_VARIABLE}, else a new token, which is printed and kept in DIR/${TOKEN_FILE}`,
+    access: 'keeps',
+    summary: `a file with the token, made with a new one if it is missing, for clients that are configured once; without it ${TOKEN_VARIABLE}, else a new token at each start, which is printed and kept in DIR/server.token`,
   },
   {
     name: 'no-token',
@@ -119,13 +117,13 @@ const OWN = ['host', 'token-file', 'no-token', 'allow-host', 'allow-origin', 'al
 
 export interface ServerToken {
   readonly token: string | false;
-  /** Keeps a new token; written once the server listens. */
-  readonly file?: string;
+  /** Keeps a new token once the server listens. */
+  readonly folder?: string;
 }
 
 /**
  * Returns the token of the server: of `--token-file`, of the environment, or on loopback a new one
- * with the file that is to keep it. Throws `InputError`: `configured-server`, `bad-token`,
+ * with the folder that is to keep it. Throws `InputError`: `configured-server`, `bad-token`,
  * `token-needed`.
  */
 export async function serverToken({ options, env }: CommandContext): Promise<ServerToken> {
@@ -137,13 +135,12 @@ export async function serverToken({ options, env }: CommandContext): Promise<Ser
     throw new InputError('bad-token', 'A server has a token or none', {
       received: `--no-token and ${file === undefined ? TOKEN_VARIABLE : '--token-file'}`,
     });
-  if (file !== undefined) return { token: await readToken(file) };
+  if (file !== undefined) return { token: await keptToken(file) };
   if (token) return { token: checkedToken(token) };
   if (!isLoopback(options.text('host') ?? DEFAULT_HOST)) throw tokenNeeded();
   if (unneeded) return { token: false };
   const store = options.required('store');
-  const folder = isServerAddress(store) ? '.multihop' : store;
-  return { token: newToken(), file: join(folder, TOKEN_FILE) };
+  return { token: newToken(), folder: isServerAddress(store) ? '.multihop' : store };
 }
 
 /** Returns the options of a store that answers requests. Throws `InputError` for a wrong limit. */

@@ -55,7 +55,7 @@ export const command: Command = {
 
 async function serve(context: CommandContext): Promise<number> {
   const { options, output, signal } = context;
-  const { token, file } = await serverToken(context);
+  const { token, folder } = await serverToken(context);
   const server = await openServer(options.required('store'), serverOptions(context, token));
   try {
     context.listen();
@@ -64,8 +64,11 @@ async function serve(context: CommandContext): Promise<number> {
     const graceMs = 1000 * options.integer('grace', 10);
     const url = await server.listen({ host, port, graceMs });
     // Not before: a server whose port is taken must not replace the token of the one that has it.
-    if (token !== false && file !== undefined) await writeToken(file, token);
-    const page = token === false || file === undefined ? url : `${url}/#token=${token}`;
+    const isNew = token !== false && folder !== undefined;
+    const file = isNew
+      ? await writeToken(folder, new URL(url).port, token)
+      : options.text('token-file');
+    const page = isNew ? `${url}/#token=${token}` : url;
     if (output.json) output.object({ url, page, tokenFile: file });
     else output.line(page);
     if (token === false)
