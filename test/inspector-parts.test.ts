@@ -1,13 +1,13 @@
 /** The parts of the hop inspector that need no browser: reading, fates, places and amounts. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { sealEvents } from '../src/core/trace/audit.ts';
 import type { Hop, TraceEvent } from '../src/core/trace/trace.ts';
 import { ask, ingest } from '../src/index.ts';
 import { sha256 } from '../src/platform/sha256.ts';
-import { coursesOf } from '../tools/inspector-page/budget-course.ts';
+import { amountWords, coursesOf } from '../tools/inspector-page/budget-course.ts';
 import {
   type KnownText,
   piecesOf,
@@ -236,6 +236,46 @@ test('amounts follow the hops, net of what is withdrawn, and the end adds the re
     { name: 'usd', limit: 1, spent: [0, 0, 0, 0] },
     { name: 'ms', spent: [0, 10, 20, 40] },
   ]);
+});
+
+test('an amount of one is of one search, hop or dollar', () => {
+  assert.deepEqual(
+    (['retrievals', 'hops', 'usd', 'contextTokens'] as const).map(name => [
+      amountWords(name, 1),
+      amountWords(name, 2),
+    ]),
+    [
+      ['search', 'searches'],
+      ['hop', 'hops'],
+      ['US dollar', 'US dollars'],
+      ['context word', 'context words'],
+    ],
+  );
+});
+
+test('the page of one question over large documents has less than a megabyte, and says what it leaves out', async () => {
+  const folder = freshFolder();
+  const at = (name: string): string => join(folder, name);
+  mkdirSync(at('notes'));
+  for (const name of ['ferry', 'train', 'bus', 'tram'])
+    writeFileSync(
+      at(`notes/${name}.md`),
+      Array.from(
+        { length: 40 },
+        (_, part) => `# The ${name} ${part}\n\nThe ${name} sails. ${'ö '.repeat(2000)}\n`,
+      ).join('\n'),
+    );
+  await succeeds(['ingest', at('notes'), '--store', at('s')]);
+  await succeeds(
+    argv`ask ${'Where does the ferry sail?'} --store ${at('s')} --trace ${at('t.jsonl')} --full-trace`,
+  );
+  const { err } = await succeeds(
+    argv`inspect ${at('t.jsonl')} --store ${at('s')} -o ${at('t.html')} --verbose`,
+  );
+  const page = readFileSync(at('t.html'), 'utf8');
+  assert.ok(Buffer.byteLength(page) < 1_000_000, String(page.length));
+  assert.match(page, /"id":"ferry.md"/);
+  assert.match(err, /^\d documents? were left out of the page; multihop serve shows all of them$/m);
 });
 
 test('inspect takes the runs of one question, and documents of the store', async () => {

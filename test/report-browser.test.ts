@@ -158,7 +158,10 @@ const measured = `(() => {
     }
   }
   return {
-    over: document.documentElement.scrollWidth - innerWidth,
+    over: Math.max(
+      document.documentElement.scrollWidth - innerWidth,
+      ...[...document.querySelectorAll('figure .scroll')].map(box => box.scrollWidth - box.clientWidth),
+    ),
     clipped,
     paper: getComputedStyle(document.body).backgroundColor,
   };

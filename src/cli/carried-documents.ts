@@ -4,8 +4,9 @@ import { freeCall } from '../core/trace/call.ts';
 import type { TraceEvent } from '../core/trace/trace.ts';
 import type { SearchEngine } from '../search/engine.ts';
 
-/** Characters of text that documents of a page take together. */
-const MOST_CHARACTERS = 8_000_000;
+/** Bytes of documents that a page holds for each run: that of one run has less than a megabyte. */
+const BYTES_OF_RUN = 700_000;
+const MOST_BYTES = 8_000_000;
 
 export interface CarriedDocuments {
   readonly documents: readonly Document[];
@@ -28,14 +29,15 @@ export function documentIds(events: readonly TraceEvent[]): string[] {
   return [...ids];
 }
 
-/** Reads documents of these ids, in order, while there is room. */
+/** Reads documents of these ids, in order; what there is no room for is left out. */
 export async function carriedDocuments(
   ids: readonly string[],
   snapshot: Pick<SearchEngine, 'read'>,
+  runs: number,
 ): Promise<CarriedDocuments> {
   const documents: Document[] = [];
-  let [characters, unknown] = [0, 0];
-  for (const [index, id] of ids.entries()) {
+  let [room, unknown] = [Math.min(MOST_BYTES, runs * BYTES_OF_RUN), 0];
+  for (const id of ids) {
     const document = await snapshot.read('document', [id], freeCall()).then(
       ([first]) => first,
       () => undefined,
@@ -44,9 +46,10 @@ export async function carriedDocuments(
       unknown++;
       continue;
     }
-    characters += document.text.length;
-    if (characters > MOST_CHARACTERS) return { documents, unknown, left: ids.length - index };
+    const bytes = Buffer.byteLength(JSON.stringify(document));
+    if (bytes > room) continue;
+    room -= bytes;
     documents.push(document);
   }
-  return { documents, unknown, left: 0 };
+  return { documents, unknown, left: ids.length - unknown - documents.length };
 }

@@ -25,6 +25,10 @@ export const LIMIT_WORDS: Readonly<Record<LimitName, string>> = {
   ms: 'milliseconds',
 };
 
+/** Returns the words of a limit for an amount of it. */
+export const amountWords = (name: LimitName, amount: number): string =>
+  amount === 1 ? LIMIT_WORDS[name].replace(/(?<=ch)es$|s$/, '') : LIMIT_WORDS[name];
+
 /** Returns a course for each amount that was spent or is limited, in the order of the limits. */
 export function coursesOf(run: RunRecord): Course[] {
   const { hops, times, asked, end } = run;

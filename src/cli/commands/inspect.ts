@@ -70,7 +70,7 @@ async function inspect(context: CommandContext): Promise<number> {
     throw new InputError('no-traces', `There is no trace to show in ${positionals.join(', ')}`, {
       expected: 'a trace, of one of the given questions',
     });
-  const found = await storedDocuments(context, events);
+  const found = await storedDocuments(context, events, runs.length);
   const page = resolve(options.text('output') ?? `${basename(positionals[0]!)}.html`);
   replaceFile(page, inspectorFile({ runs, documents: found.documents }));
   const url = pathToFileURL(page).href;
@@ -133,14 +133,16 @@ async function runsOf(
 async function storedDocuments(
   context: CommandContext,
   events: readonly TraceEvent[],
+  runs: number,
 ): Promise<CarriedDocuments> {
   if (context.options.text('store') === undefined) return { documents: [], unknown: 0, left: 0 };
   await using session = await openSession(context);
   await using snapshot = await session.place.snapshot();
-  return await carriedDocuments(documentIds(events), snapshot.engine);
+  return await carriedDocuments(documentIds(events), snapshot.engine, runs);
 }
 
 function tellOfDocuments({ output }: CommandContext, { unknown, left }: CarriedDocuments): void {
   if (unknown > 0) output.warn(`${unknown} documents of the traces are not in the store`);
-  if (left > 0) output.note(`${left} documents were left out: the page would be too large`);
+  if (left > 0)
+    output.note(`${left} documents were left out of the page; multihop serve shows all of them`);
 }

@@ -129,7 +129,7 @@ figure{margin:0;min-width:0}
 #lead .figures{grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr))}
 figcaption{font-size:.92rem;font-weight:600;margin-bottom:.2rem}
 figure .scroll{margin:0}
-figure .scroll svg{min-width:30rem}
+@media(max-width:46rem){figure .tick{font-size:15px}figure .axis{font-size:14px}}
 svg{width:100%;height:auto;display:block}
 .key{list-style:none;margin:.4rem 0 0;padding:0;display:flex;flex-wrap:wrap;gap:.15rem 1.1rem;font-size:.82rem}
 .key li{display:flex;gap:.4rem;align-items:baseline}

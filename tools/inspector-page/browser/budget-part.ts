@@ -1,5 +1,5 @@
 /** Draws the budget as it ran down: one small picture an amount, and all of them as a table. */
-import { type Course, coursesOf, LIMIT_WORDS } from '../budget-course.ts';
+import { amountWords, type Course, coursesOf, LIMIT_WORDS } from '../budget-course.ts';
 import type { RunRecord } from '../run-record.ts';
 import { element, picture } from './elements.ts';
 
@@ -46,11 +46,12 @@ function figure(course: Course): HTMLElement {
   const line = values.map((value, index) =>
     index === 0 ? `M0 ${down(value)}` : `H${across(index)}V${down(value)}`,
   );
-  const words = `${LIMIT_WORDS[name]}: ${totals(course)} spent`;
+  const unit = amountWords(name, limit ?? spent.at(-1) ?? 0);
+  const words = `${totals(course)} ${unit} spent`;
   return element(
     'figure',
     {},
-    element('figcaption', {}, element('b', {}, totals(course)), ` ${LIMIT_WORDS[name]}`),
+    element('figcaption', {}, element('b', {}, totals(course)), ` ${unit}`),
     picture(
       'svg',
       {

@@ -148,7 +148,7 @@ function headOf({ asked, end, problems, hops }: RunRecord): HTMLElement[] {
       ['retriever', retriever !== undefined && given(retriever)],
       ['context', context !== undefined && given(context)],
       ['reader', reader !== undefined && given(reader)],
-      ['taken for', predictedType !== undefined && given(predictedType)],
+      ['question type', predictedType !== undefined && given(predictedType)],
       ['filter', filter !== undefined && element('code', { dir: 'auto' }, JSON.stringify(filter))],
       ['took', end && `${plural(hops.length, 'hop')}, ${end.ms.toFixed(0)} ms`],
     ]),
