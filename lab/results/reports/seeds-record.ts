@@ -19,21 +19,25 @@ interface Planned {
   readonly expected: { readonly calls: number; readonly tokens: number };
 }
 
-/** Returns every run with a model as a table: questions, usual calls and tokens, hours. */
+/** Returns every run with a model, cheapest first: questions, usual calls and tokens, hours. */
 export function plan(all: readonly Run[], given: Given): string {
-  let hours = 0;
-  const lines = all.flatMap(run => {
+  const planned = all.flatMap(run => {
     if (!run.asks) return [];
     const words = stepOf({ ...run, files: undefined }, { given }).words;
     const asked = ['eval', ...words, '--model', 'ollama:planned', '--dry-run', '--json'];
     const { questions, expected } = JSON.parse(command(asked, given.work)) as Planned;
-    const of = expected.tokens / SPEED / 3600;
-    if (!runnable(run)) hours += of;
     const counts = [questions, expected.calls, expected.tokens].map(n => n.toLocaleString('en'));
-    return [[run.name, ...counts, of.toFixed(1), runnable(run) ? 'recorded' : '']];
+    return [{ run, counts, hours: expected.tokens / SPEED / 3600 }];
   });
-  const heads = ['run', 'questions', 'calls', 'tokens', 'hours', 'state'];
-  return `${table(heads, lines, ['state'])}\n\n${hours.toFixed(1)} hours are left.`;
+  let left = 0;
+  const lines = planned
+    .sort((a, b) => a.hours - b.hours)
+    .map(({ run, counts, hours }) => {
+      if (!runnable(run)) left += hours;
+      const until = runnable(run) ? 'recorded' : left.toFixed(1);
+      return [run.name, ...counts, hours.toFixed(1), until];
+    });
+  return table(['run', 'questions', 'calls', 'tokens', 'hours', 'hours until here'], lines);
 }
 
 interface Recording {

@@ -28,16 +28,21 @@ const afterHops = (nulls: string): string[] =>
 /** Calls and tokens that tables of cost read. */
 const CALLS = ['ModelCalls', 'ModelTokens'];
 
-const decompositions = [3, 4, 5].map(parts =>
-  run(
-    `decomposition-${parts}`,
-    NEWS,
-    {
-      strategy: `query-decomposition(parts=${parts}, integration=sub-contexts, pool=1000000)`,
-      retriever: PASSAGES,
-      ...SEARCHED,
-    },
-    { measures: [...afterHops('zero'), ...CALLS], words: cut(300, 60), sample: 50, asks: true },
+/** The same run by rules and with the model. */
+const twice = (make: (asks: boolean) => Run): Run[] => [make(false), make(true)];
+
+const decompositions = [3, 4, 5].flatMap(parts =>
+  twice(asks =>
+    run(
+      `decomposition-${parts}`,
+      NEWS,
+      {
+        strategy: `query-decomposition(parts=${parts}, integration=sub-contexts, pool=1000000)`,
+        retriever: PASSAGES,
+        ...SEARCHED,
+      },
+      { measures: [...afterHops('zero'), ...CALLS], words: cut(300, 60), sample: 50, asks },
+    ),
   ),
 );
 
@@ -64,21 +69,24 @@ const irCot = Object.entries({
   'ir-cot-5': 'profile=original, k=5',
   'ir-cot-10': 'profile=original, k=10',
   'ir-cot-text': 'profile=comparison-text, k=10',
-}).map(([label, settings]) =>
-  run(
-    label,
-    NEWS,
-    {
-      strategy: `ir-cot(${settings})`,
-      retriever: 'dense(all-MiniLM-L6-v2, unit=passage)',
-      ...SEARCHED,
-    },
-    {
-      measures: [...afterHops('one'), 'Hops', ...CALLS],
-      words: cut(1000, 200),
-      sample: 50,
-      asks: true,
-    },
+}).flatMap(([label, settings]) =>
+  twice(asks =>
+    run(
+      label,
+      NEWS,
+      {
+        strategy: `ir-cot(${settings})`,
+        retriever: 'dense(all-MiniLM-L6-v2, unit=passage)',
+        ...SEARCHED,
+      },
+      {
+        measures: [...afterHops('one'), 'Hops', ...CALLS],
+        words: cut(1000, 200),
+        sample: 50,
+        embeds: true,
+        asks,
+      },
+    ),
   ),
 );
 
@@ -138,17 +146,24 @@ const TYPES = ['EvidenceRecall', 'TypeF1(weighted)'];
 const study: readonly Run[] = [
   claims('bridge-claims', 'profile=paper', {}),
   claims('bridge-claims-0', 'profile=paper, bridges=0', {}),
-  ...[50, 200].map(sample =>
-    run(
-      `naive-${sample}`,
-      NEWS,
-      { strategy: 'naive(k=6)', retriever: PASSAGES, context: 'whole', reader: 'generative' },
-      {
-        measures: ['QaAccuracy(official)', 'QaAccuracy(strict)', ...CALLS],
-        sample,
-        asks: true,
-        words: ['question-only', 'swapped-evidence'].flatMap(name => ['--control', name]),
-      },
+  ...[50, 200].flatMap(sample =>
+    twice(asks =>
+      run(
+        `naive-${sample}`,
+        NEWS,
+        {
+          strategy: 'naive(k=6)',
+          retriever: PASSAGES,
+          context: 'whole',
+          reader: asks ? 'generative' : 'combined-reader',
+        },
+        {
+          measures: ['QaAccuracy(official)', 'QaAccuracy(strict)', ...CALLS],
+          sample,
+          asks,
+          words: ['question-only', 'swapped-evidence'].flatMap(name => ['--control', name]),
+        },
+      ),
     ),
   ),
   claims('bridge-claims', 'profile=paper', { sample: 50, asks: true }),
