@@ -1,5 +1,6 @@
 /** The runs of the report on the five documents: one step a row, by rules and with a model. */
 import { join } from 'node:path';
+import { BOTH_CONTROLS } from '../control-tables.ts';
 import type { Given, Row } from '../report.ts';
 import { ALIKE, isRecorded, type Run, unpacked } from './seeds-kept.ts';
 import { SETTINGS, TEMPLATE } from './settings.ts';
@@ -161,7 +162,7 @@ const study: readonly Run[] = [
           measures: ['QaAccuracy(official)', 'QaAccuracy(strict)', ...CALLS],
           sample,
           asks,
-          words: ['question-only', 'swapped-evidence'].flatMap(name => ['--control', name]),
+          words: BOTH_CONTROLS,
         },
       ),
     ),

@@ -53,7 +53,7 @@ export function judge(results: Results, claim: Claim): Judged | undefined {
   const [towards, away] = claim.sign === '+' ? [low > 0, high < 0] : [high < 0, low > 0];
   return {
     ...estimated,
-    questions: a.length,
+    questions: a.filter(score => score !== null && score !== undefined).length,
     rules: sides.some(side => side!.some(each => each?.row.result.rules)),
     verdict: towards ? 'holds' : away ? 'reversed' : 'undecided',
   };

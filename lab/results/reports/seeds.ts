@@ -1,5 +1,6 @@
 /** Every result table of the five documents with ours beside it, and a verdict on each claim. */
 import { statSync } from 'node:fs';
+import { CONTROLS_TEXT, stepsBesideControls } from '../control-tables.ts';
 import type { Block, Given, Report } from '../report.ts';
 import { text } from '../report.ts';
 import { table } from '../tables.ts';
@@ -26,6 +27,13 @@ chance. “By rules”: rules did the work of the model, whose run is not finish
 
 const READ = `A cell is “published / ours”; ʳ: rules did the work of the model. A dash has its reason below the
 table.`;
+
+/** Rows of plain retrieval that are read under both controls. */
+const READ_ROWS = {
+  'model, 200 questions': 'multihop-rag.naive-200-model',
+  'model, 50 questions': 'multihop-rag.naive-50-model',
+  'rules, 200 questions': 'multihop-rag.naive-200',
+};
 
 /** Names steps with a model, with the size of their replies. */
 const cost =
@@ -73,6 +81,10 @@ export const report = (request: Given): Report => {
         ],
       },
       ...[...new Set(TABLES.map(({ paper }) => paper))].map(paperSection),
+      {
+        heading: 'Answers beside their controls',
+        blocks: [text(CONTROLS_TEXT), stepsBesideControls('naive(k=6)', READ_ROWS)],
+      },
       { heading: 'Cost', blocks: [text(COST), cost(all)] },
     ],
   };
