@@ -145,8 +145,8 @@ const claims = (label: string, settings: string, more: Partial<Run>): Run =>
   );
 const TYPES = ['EvidenceRecall', 'TypeF1(weighted)'];
 const study: readonly Run[] = [
-  claims('bridge-claims', 'profile=paper', {}),
-  claims('bridge-claims-0', 'profile=paper, bridges=0', {}),
+  claims('bridge-claims', 'profile=paper', { sample: 400 }),
+  claims('bridge-claims-0', 'profile=paper, bridges=0', { sample: 400 }),
   ...[50, 200].flatMap(sample =>
     twice(asks =>
       run(

@@ -49,6 +49,7 @@ function ours(results: Results, of: PublishedTable, row: PublishedRow, at: numbe
   const why = column.why ?? row.why;
   if (why !== undefined) return { why };
   const name = (column.measure ?? row.measure!).replace('{row}', row.head);
+  if (name === 'questions') return questionsOf(results, row.group!);
   const known = found(results, column.set ?? of.set!, row.label!);
   if (!known) return { why: NOT_RUN };
   const printed = row.cells[at]!;
@@ -63,12 +64,19 @@ function ours(results: Results, of: PublishedTable, row: PublishedRow, at: numbe
   return { text: `${(value * (column.factor ?? 1)).toFixed(decimals)}${mark}` };
 }
 
+/** Questions of a type, from a run over all of them. */
+function questionsOf({ measured }: Results, type: string): Cell {
+  const step = measured.get('multihop-rag.fixed-top-k');
+  if (!step) return { why: NOT_RUN };
+  const { questions, groups, manifest } = step.result;
+  const sizes = (groups ?? (manifest as unknown as typeof step.result).groups).byType;
+  return { text: String(type === 'all' ? questions : sizes[type]) };
+}
+
 /** The value of a row over all its questions or those of a group. */
 function valueIn(row: MeasuredRow, name: string, group = ''): number | undefined {
   const { byType, byEvidence, measures } = row.result;
   const types = row.scores[measure('TypeF1(weighted)').name] as readonly (Sums | null)[];
-  const gold = (score: Sums | null): boolean => group === 'all' || `gold ${group}` in (score ?? {});
-  if (name === 'questions') return types.filter(gold).length;
   if (name === 'TypeF1')
     return group === 'all' ? measures['TypeF1(weighted)']?.mean : f1(types, group);
   if (group !== '') return (byType[group] ?? byEvidence[group])?.[name];
