@@ -1,7 +1,6 @@
 /** Every strategy of the budgeted-agent paper and its controls on MultiHop-RAG, dev half. */
 
 import { markdownTable } from '../../../src/evaluation/report/markdown-report.ts';
-import { picture } from '../../../src/evaluation/report/picture.ts';
 import { reportSummary, reportTables } from '../../../src/evaluation/report/report-tables.ts';
 import { BOTH_CONTROLS, besideControls, CONTROLS_TEXT } from '../control-tables.ts';
 import { of, type Report, type Row, text } from '../report.ts';
@@ -64,17 +63,15 @@ const printed = (heading: string): boolean =>
   GROUPED.test(heading) ||
   (!(
     /^\S+ by (?:question type|number of distinct gold documents)$/.test(heading) ||
-    heading === 'Time'
+    ['Time', '95 % intervals'].includes(heading)
   ) &&
     !heading.startsWith('Paired differences'));
-
-const CAPTION = 'Exact match of documents by context tokens; the dashed line is plain top-k';
 
 export const report = (): Report => ({
   folder: 'multihop-rag-dev',
   title: 'MultiHop-RAG, dev half',
   introduction:
-    'Shares in percent; tokens are word runs; intervals are 95 % percentile bootstrap over questions.',
+    'Shares in percent; tokens are word runs. Intervals (95 % percentile bootstrap over questions) stand in result.json.',
   evaluations: [
     {
       name: NAME,
@@ -90,16 +87,6 @@ export const report = (): Report => ({
       measures: [STRICT],
       words: BOTH_CONTROLS,
       sample: 400,
-    },
-  ],
-  pictures: [
-    {
-      file: 'em-by-tokens.svg',
-      caption: CAPTION,
-      draw: ({ measured }) => {
-        const result = measured.get(NAME)?.result;
-        return result ? picture(result) : '';
-      },
     },
   ],
   sections: [
