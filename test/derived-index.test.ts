@@ -9,11 +9,14 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Document } from '../src/core/corpus/document.ts';
 import { freeCall } from '../src/core/trace/call.ts';
+import { ruleClaims } from '../src/planning/claims/rule-claims.ts';
+import { claimBase } from '../src/search/claims/stored-claims.ts';
 import {
   type DerivedIndex,
   type DerivedSource,
   fingerprint,
   packDerived,
+  packText,
   unpackDerived,
 } from '../src/search/derived/derived-index.ts';
 import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
@@ -263,6 +266,7 @@ describe('laws', () => {
       () => documentVectors(hashedEmbedder('toy', 8), 'passage', template) as DerivedIndex<never>,
     ],
     ['entities', () => sentenceEntities() as DerivedIndex<never>],
+    ['claims', () => claimBase(ruleClaims) as DerivedIndex<never>],
     // Dimensions that are no multiple of 4 are searched in another way.
     ...[8, 6].map((dimensions): readonly [string, () => DerivedIndex<never>] => [
       `nearest of ${dimensions} dimensions`,
@@ -313,6 +317,25 @@ describe('laws', () => {
         assert.throws(() => unpackDerived(derived, { ...packed, header }), { code: 'bad-index' });
       }
     });
+
+  test('claims of another shape are a typed error', () => {
+    const index = claimBase(ruleClaims);
+    const header = { format: 'multihop-claims-1' };
+    const parts = fc.oneof(
+      fc.jsonValue(),
+      fc.array(fc.tuple(fc.string(), fc.array(fc.jsonValue()))),
+    );
+    fc.assert(
+      fc.property(parts, value => {
+        const packed = { header, arrays: { claims: packText(value) } };
+        try {
+          assert.deepEqual(index.pack(index.unpack(packed)).header, header);
+        } catch (error) {
+          assert.equal((error as { readonly code?: string }).code, 'bad-index');
+        }
+      }),
+    );
+  });
 
   test('fingerprints depend on title, text and metadata, not on the order of keys', () => {
     const document: Document = { id: 'a', title: 'T', text: 'x', metadata: { a: 1, b: 'y' } };

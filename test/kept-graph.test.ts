@@ -259,7 +259,7 @@ describe('multihop ingest --graph', () => {
     await ingest(other, DEMO_CORPUS);
     const later = await ingest(other, '--graph', 'names');
     assert.deepEqual(JSON.parse(later.out).graph, { 'entities(names)': documents });
-    assert.match((await ingest(other)).err, /an --embedder or a --graph/);
+    assert.match((await ingest(other)).err, /an --embedder, a --graph or --claims/);
   });
 
   test('a first question of a strategy that follows a graph builds none', async () => {

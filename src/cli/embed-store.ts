@@ -3,6 +3,7 @@
  */
 import type { Unit } from '../core/ranking/ranking.ts';
 import { monotonicClock } from '../platform/clock.ts';
+import type { ClaimsSpending } from '../session/claims.ts';
 import type {
   EmbeddedEvent,
   GraphEvent,
@@ -11,6 +12,7 @@ import type {
 } from '../session/document-store.ts';
 import type { Models } from '../session/models.ts';
 import type { GraphSpending } from '../session/recognisers.ts';
+import { behindClaims } from '../stores/disk/kept-claims.ts';
 import { behindGraph } from '../stores/disk/kept-graph.ts';
 import type { Manifest } from '../stores/disk/manifest.ts';
 import type { Output } from './output.ts';
@@ -156,7 +158,7 @@ export const graphCommand = (folder: string, recogniser: string, space?: string)
   `multihop ingest --store ${folder}${space === undefined ? '' : ` --embedder ${nameInShell(space)}`} --graph ${nameInShell(recogniser)}`;
 
 /** Tells what a language model did for the graph, and what it replied in vain. */
-export function noteSpent(spent: GraphSpending, output: Output): void {
+function noteSpent(spent: GraphSpending, output: Output): void {
   const { ner, triple, sent, input, output: written, usd, dropped, cut, unread } = spent;
   if (ner === 0) return;
   const used = { modelCalls: sent, modelTokens: input + written };
@@ -170,7 +172,28 @@ export function noteSpent(spent: GraphSpending, output: Output): void {
     );
 }
 
-/** Tells what the graph that a store keeps lacks, and the command that adds it. */
+/** Tells what a language model did for the claim base. */
+function noteClaims(
+  { claim, sent, input, output: written, usd }: ClaimsSpending,
+  output: Output,
+): void {
+  if (claim === 0) return;
+  const words = usageWords({ modelCalls: sent, modelTokens: input + written, usd }).join(', ');
+  output.note(`${claim} claim prompts: ${words}; the cache answered ${claim - sent}`);
+}
+
+interface Spendings {
+  readonly graphModel?: GraphSpending | undefined;
+  readonly claimsModel?: ClaimsSpending | undefined;
+}
+
+/** Tells what language models read. */
+export function noteReading({ graphModel, claimsModel }: Spendings, output: Output): void {
+  if (graphModel) noteSpent(graphModel, output);
+  if (claimsModel) noteClaims(claimsModel, output);
+}
+
+/** Tells what the graph and the claim base of a store lack, and the commands that add it. */
 export function noteBehind(folder: string, manifest: Manifest, output: Output): void {
   const { recogniser, spaces } = behindGraph(manifest);
   const add = (what: string, space?: string): void =>
@@ -179,6 +202,11 @@ export function noteBehind(folder: string, manifest: Manifest, output: Output): 
     );
   if (recogniser !== undefined) add(`entities that ${recogniser} finds`);
   for (const space of spaces) add(`the nearest sentences of ${space}`, space);
+  const claims = behindClaims(manifest);
+  if (claims)
+    output.note(
+      `The claim base lacks documents; multihop ingest --store ${folder} --claims ${nameInShell(claims.name)} adds them`,
+    );
 }
 
 const nameInShell = (name: string): string => (/^[\w.:/@-]+$/.test(name) ? name : `"${name}"`);

@@ -8,12 +8,13 @@ import { SCRIPTED_JUDGE } from '../evaluation/scripted-judge.ts';
 import type { EvaluationRequest } from '../experiments/compose-evaluation.ts';
 import type { ReplayedFiles } from '../experiments/replayed-files.ts';
 import { readers } from '../readers/readers.ts';
+import { claimsPlan } from '../session/claims.ts';
 import { type GivenPrice, modelPrice } from '../session/model-price.ts';
 import { graphPlan } from '../session/recognisers.ts';
 import type { CommandContext } from './command.ts';
 import { printDryRun } from './dry-run.ts';
 import { PASSAGES_OPTION } from './eval-options.ts';
-import { graphWords } from './ingest-preview.ts';
+import { claimsWords, graphWords } from './ingest-preview.ts';
 import { JUDGE_PRICE_OPTION } from './judge-options.ts';
 import { graphModel, PRICE_OPTION } from './model-options.ts';
 import type { Option } from './option.ts';
@@ -72,5 +73,8 @@ export async function printEvaluationDryRun(
   const graph = options.text('graph');
   const plan = graph && (await graphPlan(graph, documents, graphModel(context)));
   if (plan) output.note(graphWords(plan, graph));
+  const claims = options.text('claims');
+  const base = claims && (await claimsPlan(claims, documents, graphModel(context)));
+  if (base) output.note(claimsWords(base, claims));
   return 0;
 }

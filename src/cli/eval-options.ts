@@ -8,6 +8,7 @@ import { DRY_RUN_OPTION } from './dry-run.ts';
 import { JUDGE_OPTIONS } from './judge-options.ts';
 import {
   BASE_URL_OPTION,
+  CLAIMS_OPTION,
   EMBEDDER_OPTION,
   EMBEDDER_TIMEOUT_OPTION,
   GRAPH_OPTION,
@@ -111,6 +112,11 @@ export const EVAL_OPTIONS: readonly Option[] = [
     ...GRAPH_OPTION,
     summary:
       'make graphs by the entities that this recogniser finds: names, ner(MODEL) or triples(MODEL); MODEL may be that of --model',
+  },
+  {
+    ...CLAIMS_OPTION,
+    summary:
+      'make a claim base, which bridge-claims searches: rules, or a language model, which may be that of --model',
   },
   PASSAGES_OPTION,
   QUERY_UPDATER_OPTION,

@@ -41,9 +41,10 @@ export async function printPreview(context: CommandContext, reading: FileReading
   const { options, output } = context;
   const store = options.required('store');
   const sync = options.flag('sync');
-  const graph = { graph: options.text('graph'), language: graphModel(context) };
-  const preview = await previewIngest(reading, store, graph);
-  const { added, changed, removed, vanished, unchanged, plan } = preview;
+  const kept = { graph: options.text('graph'), claims: options.text('claims') };
+  const language = graphModel(context);
+  const preview = await previewIngest(reading, store, { ...kept, language });
+  const { added, changed, removed, vanished, unchanged, plan, claims } = preview;
   const { skipped } = reading;
   if (output.json) {
     const places = skipped.map(({ type: _, ...rest }) => rest);
@@ -57,6 +58,7 @@ export async function printPreview(context: CommandContext, reading: FileReading
       vanished: vanished.length,
       skipped: places,
       graph: plan ? plannedCost(plan) : undefined,
+      claims: claims ? plannedCost(claims) : undefined,
     });
     return 0;
   }
@@ -75,10 +77,12 @@ export async function printPreview(context: CommandContext, reading: FileReading
     output.note(
       `${vanished.length} stored documents of files that ${vanishedText(reading.ignored)} would stay; --sync removes them`,
     );
-  if (plan)
-    output.line(
-      `${graphWords(plan, options.required('graph'))}; passages in the cache of the store are not asked again`,
-    );
+  const plans = [
+    plan && graphWords(plan, kept.graph!),
+    claims && claimsWords(claims, kept.claims!),
+  ];
+  for (const words of plans)
+    if (words) output.line(`${words}; what the cache of the store holds is not asked again`);
   output.line(
     `${added.length} to add, ${changed.length} to change, ${unchanged} unchanged, ${sync || removed.length > 0 ? `${removed.length} to remove, ` : ''}${skipped.length} skipped; nothing was written`,
   );
@@ -92,10 +96,16 @@ const plannedCost = ({ calls, price }: GraphPlan): object => ({
 });
 
 /** Says what reading documents into a graph takes at most. */
-export function graphWords({ calls, price }: GraphPlan, graph: string): string {
+export const graphWords = (plan: GraphPlan, graph: string): string =>
+  plannedWords(`The graph by ${graph} takes`, plan);
+
+export const claimsWords = (plan: GraphPlan, name: string): string =>
+  plannedWords(`Claims by ${name} take`, plan);
+
+function plannedWords(what: string, { calls, price }: GraphPlan): string {
   const atMost = costOf(calls.map(largest), price);
   const roles = calls.map(({ role, atMost: most }) => `${most} ${role}`).join(' and ');
   const used = { modelCalls: atMost.calls, modelTokens: atMost.tokens };
   const unpriced = price ? '' : '; no known price: --price in=USD,out=USD adds the costs';
-  return `The graph by ${graph} takes at most ${usageWords({ ...used, usd: atMost.usd }).join(', ')} (${roles})${unpriced}`;
+  return `${what} at most ${usageWords({ ...used, usd: atMost.usd }).join(', ')} (${roles})${unpriced}`;
 }

@@ -13,7 +13,8 @@ interface Printed extends IngestSummary {
 /** `ms`: milliseconds that the ingest took. */
 export function printedSummary(store: string, summary: Printed, ms: number): object {
   const { read, added, changed, unchanged, removed, vanished, skipped, documents } = summary;
-  const { repeated, prefixed, noted, belowHalf, ignored, embedded, graph, graphModel } = summary;
+  const { repeated, prefixed, noted, belowHalf, ignored, embedded } = summary;
+  const { graph, graphModel, claimsModel } = summary;
   const some = <T extends object>(made: T): T | undefined =>
     Object.keys(made).length > 0 ? made : undefined;
   return defined<object>({
@@ -34,6 +35,7 @@ export function printedSummary(store: string, summary: Printed, ms: number): obj
     embedded: some(embedded),
     graph: some(graph),
     graphModel,
+    claimsModel,
     ms,
   });
 }

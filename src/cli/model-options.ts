@@ -61,8 +61,12 @@ export const GRAPH_OPTION: Option = {
     'keep a graph of sentences by the entities that this recogniser finds: names, which goes by spelling; ner(MODEL), a local model of token classification; or triples(MODEL), by two calls of a language model a passage',
 };
 
-export const GRAPH_URL_SUMMARY =
-  'address of an openai-compatible language model that --graph names, such as http://localhost:8080/v1';
+export const CLAIMS_OPTION: Option = {
+  name: 'claims',
+  value: 'NAME',
+  summary:
+    'keep a claim base, which bridge-claims searches: rules; a language model, such as gguf:PATH or ollama:MODEL, by a call or two a sentence that states a fact; or cassette, the replies of --cassette alone',
+};
 
 export const QUERY_UPDATER_OPTION: Option = {
   name: 'query-updater',
@@ -169,11 +173,30 @@ export const LANGUAGE_MODEL_OPTIONS: readonly Option[] = [
   CASSETTE_OPTION,
 ];
 
+/** For commands whose language models read documents. */
+export const READING_OPTIONS: readonly Option[] = [
+  GRAPH_OPTION,
+  CLAIMS_OPTION,
+  {
+    ...MODEL_URL_OPTION,
+    summary:
+      'address of an openai-compatible language model that --graph or --claims names, such as http://localhost:8080/v1',
+  },
+  ...REPLY_OPTIONS,
+  PRICE_OPTION,
+  {
+    ...CASSETTE_OPTION,
+    writesWith: 'claims',
+    summary:
+      'replies of the model of --graph or --claims by the hash of their prompt, recorded as they come; a prompt that it holds is not asked again',
+  },
+];
+
 /** Returns the files of resources that the options name, each by the option of its port's name. */
 export const resourceFiles = (options: CommandContext['options']): ResourceFiles =>
   Object.fromEntries(FILE_PORTS.map(port => [port, options.texts(port)]));
 
-/** Returns the language model of `--graph "triples(MODEL)"`: its address and its price. */
+/** Returns the language model of `--graph` or `--claims`: its address and its price. */
 export const graphModel = (context: CommandContext): GraphModelSource => ({
   baseUrl: context.options.text('model-url'),
   answerMs: answerTime(context),

@@ -8,6 +8,8 @@ import type { Progress, Row } from '../evaluation/run.ts';
 import { entityRecogniser, languageModel } from '../models/ports.ts';
 import { thisPackage } from '../platform/package-root.ts';
 import { readers } from '../readers/readers.ts';
+import { storedClaims } from '../search/claims/stored-claims.ts';
+import type { ClaimsSpending } from '../session/claims.ts';
 import type { DecoratedModel } from '../session/decorated-model.ts';
 import {
   type LanguageModelOptions,
@@ -37,6 +39,8 @@ export interface EvaluationModels {
   readonly judge?: JudgeOptions;
   /** Name of the entity recogniser by which graphs are made; by spelling if missing. */
   readonly graph?: string | undefined;
+  /** `rules`, or the language model by which a claim base is made; none if missing. */
+  readonly claims?: string | undefined;
   /** Folder that caches vectors, scores and completions. */
   readonly cache?: string | undefined;
   readonly total?: TotalBudget;
@@ -54,6 +58,8 @@ export interface ComposedEvaluation {
   readonly judging: DecoratedModel | undefined;
   /** Work of the language model that read documents into the graph, if any. */
   readonly graph: GraphSpending | undefined;
+  /** Work of the language model that generated claims, if any. */
+  readonly claims: ClaimsSpending | undefined;
 }
 
 /** Yields progress after every question. Closes all models however the evaluation ends. */
@@ -81,11 +87,17 @@ export async function* composeEvaluation(
       judge = await openJudge({ ...options.judge, answering: answering?.model.id, cache, total });
     const embedded = (done: number, count: number): void => onEmbedded?.(done, count, worked);
     const run = runEvaluation({
-      ...(await withModels(request, models, { answering, judge, graph: options.graph })),
+      ...(await withModels(request, models, { ...options, answering, judge })),
       onEmbedded: embedded,
     });
     const evaluated = yield* run;
-    return { evaluated, answering, judging: judge?.decorated, graph: await models.graphSpent() };
+    return {
+      evaluated,
+      answering,
+      judging: judge?.decorated,
+      graph: await models.graphSpent(),
+      claims: await models.claimsSpent(),
+    };
   } finally {
     await models?.close();
     await language?.close();
@@ -105,24 +117,24 @@ const byRules = (row: Row, request: EvaluationRequest): Row =>
     ? { ...row, rules: true }
     : row;
 
-interface Opened {
+interface Opened extends Pick<EvaluationModels, 'graph' | 'claims'> {
   readonly answering: DecoratedModel | undefined;
   readonly judge: OpenJudge | undefined;
-  readonly graph: string | undefined;
 }
 
 async function withModels(
   request: EvaluationRequest,
   models: Models,
-  { answering, judge, graph }: Opened,
+  { answering, judge, graph, claims }: Opened,
 ): Promise<EvaluationRunOptions> {
   const { measures, place } = request;
-  if (place && graph !== undefined)
-    throw new InputError('bad-option', 'The option --graph beside --store', {
-      expected: 'the graph that the store keeps',
-      received: `--graph ${graph}`,
-      hint: `multihop ingest --store PLACE --graph "${graph}" makes it.`,
-    });
+  for (const [option, name] of Object.entries({ graph, claims }))
+    if (place && name !== undefined)
+      throw new InputError('bad-option', `The option --${option} beside --store`, {
+        expected: `the ${option} that the store keeps`,
+        received: `--${option} ${name}`,
+        hint: `multihop ingest --store PLACE --${option} "${name}" makes it.`,
+      });
   const state = await place?.state(freeCall(request.signal));
   const rows = request.rows.map(row =>
     state ? { ...row, retriever: retrieverInStore(row.retriever, state) } : row,
@@ -137,12 +149,15 @@ async function withModels(
   ]);
   const provided = await models.forNeeds([...retrieverNeeds(retrievers), ...needs]);
   const given = request.resources ?? [];
+  const kept = state?.claims === undefined ? undefined : storedClaims(state.claims);
+  const generator = claims === undefined ? kept : (await models.claims(claims)).generator;
   const reading = graph === undefined ? [] : [openedGraph(await models.recogniser(graph))];
   return defined({
     ...request,
     rows: answering ? rows : rows.map(row => byRules(row, request)),
     resources: [...embedders, ...provided, ...given, ...reading, ...openedModel(answering?.model)],
     graph: state?.graph,
+    claims: generator,
     version: thisPackage().version,
     judge: judge?.judge,
     measures: judge ? [...measures, ...judgeMeasures(judge.judge.id)] : measures,

@@ -10,6 +10,7 @@ import type { Embedder } from '../models/embedder.ts';
 import { embedder, entityRecogniser } from '../models/ports.ts';
 import { lookupIn, type Resources } from '../models/resources.ts';
 import { checkSpaces, findResources, needyOf } from '../run/run-resources.ts';
+import { claimBase } from '../search/claims/stored-claims.ts';
 import { sameDocument } from '../search/corpus/plan-put.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import type { Engine, SearchEngine } from '../search/engine.ts';
@@ -24,7 +25,10 @@ import { type EngineOf, strategyOf } from './asker.ts';
 import type { ManifestOptions } from './evaluation-manifest.ts';
 
 export interface EvaluatedOptions
-  extends Pick<ManifestOptions, 'dataSet' | 'chunker' | 'template' | 'passages' | 'resources'> {
+  extends Pick<
+    ManifestOptions,
+    'dataSet' | 'chunker' | 'template' | 'passages' | 'resources' | 'claims'
+  > {
   readonly rows: readonly Row[];
   /** Holds the documents of the data set already; an engine in this process if missing. */
   readonly place?: Place;
@@ -109,9 +113,9 @@ async function embeddedEngine(
   progress: { total: number },
   options: EvaluatedOptions,
 ): Promise<Snapshot> {
-  const { rows, chunker, template, signal } = options;
+  const { rows, chunker, template, claims, signal } = options;
   const [recogniser] = openedOf(options.resources ?? [], entityRecogniser);
-  const parts = { documents, chunker, embedders, template, recogniser };
+  const parts = { documents, chunker, embedders, template, recogniser, claims };
   const engine = new EmbeddedEngine(parts).current;
   const resources = resourcesByPort(options.resources ?? []);
   const lookup = lookupIn(resources);
@@ -128,6 +132,7 @@ async function embeddedEngine(
     opened.add(key);
   }
   if (recogniser) await engine.openDerived(sentenceEntities(recogniser), freeCall(signal));
+  if (claims) await engine.openDerived(claimBase(claims), freeCall(signal));
   return engine;
 }
 

@@ -4,6 +4,7 @@ import { defined } from '../core/defined.ts';
 import type { Manifest } from '../core/trace/trace.ts';
 import type { DataSet } from '../evaluation/example.ts';
 import type { SampleDescription } from '../evaluation/question-sample.ts';
+import type { ClaimGenerator } from '../models/claim-generator.ts';
 import { embedder } from '../models/ports.ts';
 import { sha256 } from '../platform/sha256.ts';
 import type { Place } from '../search/place.ts';
@@ -36,6 +37,8 @@ export interface ManifestOptions {
   readonly subQuestions?: { readonly sha256: string };
   /** Id of the recogniser of the graph that the place keeps, if any. */
   readonly graph?: string | undefined;
+  /** Generates the claims of engines in this process, or generated those that the place keeps. */
+  readonly claims?: ClaimGenerator | undefined;
   /** Place that is asked; an engine in this process if missing. */
   readonly place?: Pick<Place, 'label' | 'buildsIndexes'>;
   readonly answerControls?: readonly { readonly name: string }[];
@@ -62,6 +65,7 @@ export function manifestOf(options: ManifestOptions): Manifest {
     chunker,
     passages,
     graph: options.graph,
+    claims: options.claims?.id,
     ...resourceManifest(resources),
     template: hasEmbedder ? template : undefined,
     ...priceManifest(resources),

@@ -4,6 +4,7 @@ import type { Chunker } from '../core/corpus/chunker.ts';
 import type { Document } from '../core/corpus/document.ts';
 import { InputError } from '../core/errors.ts';
 import { type Call, freeCall } from '../core/trace/call.ts';
+import type { ClaimGenerator } from '../models/claim-generator.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { EntityRecogniser } from '../models/entity-recogniser.ts';
 import { cutBy } from './corpus/items.ts';
@@ -37,6 +38,8 @@ export interface EmbeddedOptions {
   readonly template?: string | TextTemplate;
   /** Finds the entities that join sentences; by spelling if missing. */
   readonly recogniser?: EntityRecogniser;
+  /** Generates the claims of a claim base; the engine has none if missing. */
+  readonly claims?: ClaimGenerator | undefined;
   /** Ports of one's own over each snapshot, beside `VECTORS` and `EXPLAIN`. */
   readonly ports?: ServePorts;
 }
@@ -67,7 +70,8 @@ export class EmbeddedEngine implements Engine {
   private readonly ids: WrittenIds = new WrittenIds();
 
   constructor(options: EmbeddedOptions = {}) {
-    this.embedding = new Embedding(options.embedders, options.template, options.recogniser);
+    const { embedders, template, recogniser, claims } = options;
+    this.embedding = new Embedding(embedders, template, recogniser, claims);
     this.derived = new DerivedIndexes(options.derived);
     const chunker = options.chunker ?? DEFAULT_CHUNKER;
     const cut = typeof chunker === 'string' ? chunkers.create(chunker) : chunker;

@@ -8,6 +8,7 @@ import { InputError } from '../core/errors.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { Manifest } from '../core/trace/trace.ts';
+import type { ClaimGenerator } from '../models/claim-generator.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { EntityRecogniser } from '../models/entity-recogniser.ts';
 import type { EngineSnapshot, Stored } from './engine.ts';
@@ -36,6 +37,8 @@ export interface PlaceState {
   readonly chunker: string;
   /** Id of the recogniser of the graph of sentences that it keeps, if any. */
   readonly graph?: string | undefined;
+  /** Id of the generator of the claim base that it keeps, if any. */
+  readonly claims?: string | undefined;
   readonly spaces: readonly PlaceSpace[];
 }
 
@@ -55,6 +58,8 @@ export interface PlaceModels {
   readonly embedders: readonly PlaceEmbedder[];
   /** Finds the entities of a graph; of a folder alone. */
   readonly recogniser?: { readonly name: string; readonly recogniser: EntityRecogniser };
+  /** Generates the claims of a claim base; of a folder alone. */
+  readonly claims?: { readonly name: string; readonly generator: ClaimGenerator };
 }
 
 export interface PageRequest {

@@ -10,6 +10,7 @@ import type { SkippedEvent } from '../documents/format.ts';
 import type { AskOptions } from '../run/ask.ts';
 import type { IngestEvent, ReadEvent } from '../run/ingest.ts';
 import type { Explanation } from '../search/indexes/explanation.ts';
+import type { ClaimsSpending } from './claims.ts';
 import type { About, Quote } from './evidence-view.ts';
 import type { GivenModel } from './given-model.ts';
 import type { GivenPrice } from './model-price.ts';
@@ -33,6 +34,13 @@ export interface OpenStoreOptions extends Omit<ModelSources, 'env' | 'language'>
    * A store that keeps a graph by `names` goes on without this option.
    */
   readonly graph?: string;
+  /**
+   * Keeps a claim base in the store at each ingest, which `bridge-claims` searches: by `rules`,
+   * or by a language model, which is `model` if it has this id, else opened by its name, and reads
+   * each sentence that states a fact once. A store that keeps claims by rules goes on without this
+   * option.
+   */
+  readonly claims?: string;
   /** Milliseconds that a write waits for another writer; 5,000 if undefined. */
   readonly waitMs?: number;
   /** Milliseconds that an embedder or reranker behind a server may take; 90,000 if undefined. */
@@ -109,10 +117,10 @@ export interface PhaseEvent {
   readonly phase: 'embedding' | 'indexing' | 'graph';
 }
 
-/** Documents were added to an index of the graph of sentences that the store keeps. */
+/** Documents were added to an index of the graph of sentences, or to the claim base. */
 export interface GraphEvent {
   readonly type: 'graph';
-  /** Kind and settings: `entities(names)`, `nearest(bge-small-en-v1.5)`. */
+  /** Kind and settings: `entities(names)`, `nearest(bge-small-en-v1.5)`, `claims(rules)`. */
   readonly index: string;
   /** Number of documents that were added, of `total` that the index lacked. */
   readonly done: number;
@@ -139,10 +147,12 @@ export interface IngestSummary {
   readonly documents: number;
   /** Number of texts with vectors, by space. */
   readonly embedded: Readonly<Record<string, number>>;
-  /** Number of documents that were added to each index of the graph. */
+  /** Number of documents that were added to each index of the graph, and to the claim base. */
   readonly graph: Readonly<Record<string, number>>;
   /** Work of the language model that read documents into the graph, if any. */
   readonly graphModel?: GraphSpending;
+  /** Work of the language model that generated claims, if any. */
+  readonly claimsModel?: ClaimsSpending;
 }
 
 export interface SearchHit extends About {

@@ -4,8 +4,11 @@ import { defined } from '../core/defined.ts';
 import { planPut } from '../search/corpus/plan-put.ts';
 import { nodeDisk } from '../stores/disk/disk.ts';
 import { readManifest } from '../stores/disk/generation.ts';
+import { behindClaims } from '../stores/disk/kept-claims.ts';
 import { behindGraph } from '../stores/disk/kept-graph.ts';
+import type { Manifest } from '../stores/disk/manifest.ts';
 import { Store } from '../stores/disk/store.ts';
+import { claimsPlan } from './claims.ts';
 import type { FileReading } from './file-reading.ts';
 import { type GraphModelSource, type GraphPlan, graphPlan } from './recognisers.ts';
 
@@ -21,11 +24,15 @@ export interface IngestPreview {
   readonly unchanged: number;
   /** Calls of the language model that would read documents into the graph. */
   readonly plan?: GraphPlan;
+  /** Calls of the language model that would generate claims. */
+  readonly claims?: GraphPlan;
 }
 
 export interface PreviewOptions {
   /** Name of the entity recogniser by which the ingest would keep a graph. */
   readonly graph?: string | undefined;
+  /** `rules`, or the language model by which it would keep a claim base. */
+  readonly claims?: string | undefined;
   readonly language?: GraphModelSource | undefined;
 }
 
@@ -33,7 +40,7 @@ export interface PreviewOptions {
 export async function previewIngest(
   reading: FileReading,
   folder: string,
-  { graph, language }: PreviewOptions = {},
+  { graph, claims, language }: PreviewOptions = {},
 ): Promise<IngestPreview> {
   const stored = await storedDocuments(folder);
   const written = new Map<string, Document>();
@@ -47,7 +54,7 @@ export async function previewIngest(
       continue;
     }
     (plan.replaced.size > 0 ? changed : added).push(document.id);
-    if (graph !== undefined) written.set(document.id, document);
+    if ((graph ?? claims) !== undefined) written.set(document.id, document);
   }
   const gone = await reading.vanishedIds();
   const removed = gone.removed.filter(id => stored.has(id)).sort();
@@ -58,18 +65,21 @@ export async function previewIngest(
     vanished: gone.vanished.filter(id => stored.has(id)).sort(),
     unchanged: unchanged + reading.unchanged,
   };
-  if (graph === undefined) return counts;
-  const left = (await isKept(folder, graph)) ? [] : [...stored.values()];
-  const stays = left.filter(({ id }) => !written.has(id) && !removed.includes(id));
-  const plan = await graphPlan(graph, [...written.values(), ...stays], language);
-  return defined({ ...counts, plan: plan || undefined });
+  const manifest = await readManifest(nodeDisk, folder);
+  const stay = [...stored.values()].filter(({ id }) => !written.has(id) && !removed.includes(id));
+  const read = (kept: boolean): Document[] => [...written.values(), ...(kept ? [] : stay)];
+  const plan = graph && (await graphPlan(graph, read(hasGraph(manifest, graph)), language));
+  const base =
+    claims && (await claimsPlan(claims, read(hasClaims(manifest, claims)), language ?? {}));
+  return defined({ ...counts, plan: plan || undefined, claims: base || undefined });
 }
 
 /** True if the store has a graph by this recogniser: documents of before were read. */
-async function isKept(folder: string, graph: string): Promise<boolean> {
-  const manifest = await readManifest(nodeDisk, folder);
-  return manifest?.graph?.recogniser === graph && behindGraph(manifest).recogniser === undefined;
-}
+const hasGraph = (manifest: Manifest | undefined, graph: string): boolean =>
+  manifest?.graph?.recogniser === graph && behindGraph(manifest).recogniser === undefined;
+
+const hasClaims = (manifest: Manifest | undefined, name: string): boolean =>
+  manifest?.claims?.name === name && !behindClaims(manifest);
 
 async function storedDocuments(folder: string): Promise<ReadonlyMap<string, Document>> {
   if (!(await readManifest(nodeDisk, folder))) return new Map();

@@ -26,16 +26,17 @@ import type {
 import type { ComputedTexts } from './embedding-progress.ts';
 import { emittedEvents } from './emitted-events.ts';
 import { FileReading, type Vanished } from './file-reading.ts';
+import type { Models } from './models.ts';
 import { FolderPlace } from './places/folder-place.ts';
-import { type GraphSpending, spentSince } from './recognisers.ts';
+import { type ReadingSpending, spentSince } from './recognisers.ts';
 
 /** A place open for an ingest. */
 export interface IngestTarget {
   readonly place: Place;
   /** Reports the texts that the embedders of the place compute. */
   readonly computed?: ComputedTexts;
-  /** Returns what a language model read for the graph since it was opened. */
-  spent?(): Promise<GraphSpending | undefined>;
+  /** Tell what language models read for the graph and for claims since they were opened. */
+  readonly models?: Pick<Models, 'graphSpent' | 'claimsSpent'>;
 }
 
 /** Yields events as they come; every document is stored once a `stored` event counts it. */
@@ -46,16 +47,31 @@ export async function* ingestInto(
 ): AsyncGenerator<StoreIngestEvent, IngestSummary, void> {
   const counts = new IngestCounts();
   const { place } = target;
-  const before = await target.spent?.();
+  const { models } = target;
+  const graphModel = await spentFrom(async () => models?.graphSpent());
+  const claimsModel = await spentFrom(async () => models?.claimsSpent());
   const reading = await readingOf(place, source, options.signal);
   for await (const event of allEvents(target, reading, options, counts)) {
     counts.add(event);
     yield event;
   }
-  const after = await target.spent?.();
   const { documents } = await place.state(freeCall());
-  const graphModel = before && after ? spentSince(before, after) : undefined;
-  return defined<IngestSummary>({ ...counts.summary(documents), graphModel });
+  return defined<IngestSummary>({
+    ...counts.summary(documents),
+    graphModel: await graphModel(),
+    claimsModel: await claimsModel(),
+  });
+}
+
+/** Returns what reads the work of a model from now on. */
+async function spentFrom<Spent extends ReadingSpending>(
+  spent: () => Promise<Spent | undefined>,
+): Promise<() => Promise<Spent | undefined>> {
+  const before = await spent();
+  return async () => {
+    const after = await spent();
+    return before && after ? spentSince(before, after) : undefined;
+  };
 }
 
 type Reading = Exclude<IngestSource, IngestedPaths> | FileReading | undefined;

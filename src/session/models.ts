@@ -9,7 +9,6 @@
 import { join } from 'node:path';
 import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
-import { didYouMean } from '../core/naming/nearest.ts';
 import type { Need, Resource } from '../core/port.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
 import { cachedQuestionAnswerer } from '../models/cached-question-answerer.ts';
@@ -27,16 +26,19 @@ import { isServed } from '../providers/model-servers.ts';
 import { recordedAddress } from '../providers/recorded-address.ts';
 import type { PlaceSpace } from '../search/place.ts';
 import { canonicalSpace } from '../search/vectors/space-names.ts';
+import type { StoreClaims } from '../stores/disk/kept-claims.ts';
 import type { StoreRecogniser } from '../stores/disk/kept-graph.ts';
 import { type StoreEmbedder, spaceEmbedder } from '../stores/disk/store-embedders.ts';
 import { VectorCacheFolder } from '../stores/disk/vector-cache.ts';
 import { cachedPassages, LOCAL_BATCH } from './cached-passages.ts';
+import type { ClaimsSpending, OpenClaims } from './claims.ts';
 import { countedEmbedder } from './embedding-progress.ts';
 import { type Environment, NO_NOTICES, type Notices, notesTo } from './notices.ts';
 import type { OpenedResource } from './opened-resources.ts';
 import { optionalCache } from './optional-cache.ts';
 import type { GraphModelSource, GraphSpending, OpenRecogniser } from './recognisers.ts';
 import { retrieverNeeds } from './retriever-needs.ts';
+import { unknownSpace } from './unknown-space.ts';
 
 export interface ModelsOptions extends ModelSources {
   /** Folder of the cache; nothing is cached if undefined. */
@@ -70,7 +72,8 @@ export class Models {
   private readonly cache: VectorCache | undefined;
   private readonly opened: Closable[] = [];
   private readonly embedders = new Map<string, Promise<StoreEmbedder>>();
-  private graph: Promise<OpenRecogniser> | undefined;
+  private readonly graphs = new Map<string, Promise<OpenRecogniser>>();
+  private readonly bases = new Map<string, Promise<OpenClaims>>();
   private readonly known = new Map<string, Promise<OpenedResource>>();
 
   constructor(options: ModelsOptions) {
@@ -148,13 +151,24 @@ export class Models {
     const passed = resourcesOf(this.options.resources ?? {}, entityRecogniser.name);
     const recogniser = passed.find(({ id }) => id === name) as EntityRecogniser | undefined;
     if (recogniser) return { name, recogniser };
-    this.graph ??= this.openGraph(name);
-    return { name, recogniser: (await this.graph).recogniser };
+    return { name, ...(await memoized(this.graphs, name, () => this.openGraph(name))) };
   }
 
   /** Returns what the language model of the recogniser did; undefined if there is none. */
   async graphSpent(): Promise<GraphSpending | undefined> {
-    return (await this.graph)?.spent?.();
+    const [graph] = this.graphs.values();
+    return (await graph)?.spent?.();
+  }
+
+  /** Opens what generates claims: `rules`, a language model, or `cassette`. */
+  async claims(name: string): Promise<StoreClaims> {
+    return { name, ...(await memoized(this.bases, name, () => this.openClaims(name))) };
+  }
+
+  /** Returns what the language model of the claims did; undefined if there is none. */
+  async claimsSpent(): Promise<ClaimsSpending | undefined> {
+    const [base] = this.bases.values();
+    return (await base)?.spent?.();
   }
 
   /** Number of texts that were cut because their model reads fewer tokens. */
@@ -172,17 +186,19 @@ export class Models {
     await this.folder?.close();
   }
 
-  /** Opens the recogniser of the composition, once. */
   private async openGraph(name: string): Promise<OpenRecogniser> {
-    try {
-      const { openRecogniser } = await import('./recognisers.ts');
-      const opened = await openRecogniser(name, { ...this.options, vectors: this.cache });
-      this.opened.push({ close: async () => opened.close?.() });
-      return opened;
-    } catch (error) {
-      this.graph = undefined;
-      throw error;
-    }
+    const { openRecogniser } = await import('./recognisers.ts');
+    return this.closing(await openRecogniser(name, { ...this.options, vectors: this.cache }));
+  }
+
+  private async openClaims(name: string): Promise<OpenClaims> {
+    const { openClaims } = await import('./claims.ts');
+    return this.closing(await openClaims(name, this.options));
+  }
+
+  private closing<Opened extends Closable>(opened: Opened): Opened {
+    this.opened.push({ close: async () => opened.close?.() });
+    return opened;
   }
 
   /** Reports the first time that a search embeds texts of the store. */
@@ -340,30 +356,6 @@ const spacesOf = (needs: readonly Need[]): string[] =>
   );
 
 const isRemote = (name: string): boolean => isServed('embedder', name);
-
-interface Searchable {
-  /** Spaces that the store records; undefined if there is no store. */
-  readonly recorded: readonly PlaceSpace[] | undefined;
-  readonly offered: readonly string[];
-}
-
-/**
- * Suggests an ingest for a store without vectors, and naming the model for a store with some: it
- * keeps its first model, so that another can only be asked at search.
- */
-function unknownSpace(space: string, { recorded, offered }: Searchable): InputError {
-  const known = [...new Set([...(recorded ?? []).map(({ name }) => name), ...offered])];
-  const near = didYouMean(space, known);
-  const embeds = recorded?.length === 0;
-  const way = embeds
-    ? `Embed the documents by it: openStore(path, { embedders: ["${space}"] }), then ingest them`
-    : `Name its model too: embedders: ["${space}"]`;
-  return new InputError('unknown-space', `Unknown vector space "${space}"`, {
-    expected: known.length > 0 ? `one of ${known.join(', ')}` : 'an embedder',
-    hint: near || way,
-    remedy: near ? undefined : { id: embeds ? 'embed-documents' : 'give-embedder', name: space },
-  });
-}
 
 /** Returns an embedder under the name of its space. */
 export const openedEmbedder = (stored: StoreEmbedder): OpenedResource<Embedder> => ({

@@ -1,6 +1,7 @@
 /** Opens entity recognisers by name: by spelling, or by a model whose work is cached. */
 import { sentencesOf } from '../core/corpus/chunker.ts';
 import type { Document } from '../core/corpus/document.ts';
+import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import type { EntityRecogniser } from '../models/entity-recogniser.ts';
 import type { LanguageModel } from '../models/language-model.ts';
@@ -15,10 +16,13 @@ import { sha256 } from '../platform/sha256.ts';
 import { type DecoratedModel, decorateModel } from './decorated-model.ts';
 import { givenModel, type LanguageModelSource, resolvedModel } from './language-model.ts';
 import { type GivenPrice, modelPrice } from './model-price.ts';
+import type { Notices } from './notices.ts';
 
 /** The language model of `triples(MODEL)`: its address and its price. */
 export interface GraphModelSource extends Omit<LanguageModelSource, 'env'> {
   readonly price?: GivenPrice | undefined;
+  /** File that records completions. */
+  readonly cassette?: string | undefined;
 }
 
 export interface RecogniserSources extends Pick<LanguageModelSource, 'env'> {
@@ -32,11 +36,8 @@ export interface RecogniserSources extends Pick<LanguageModelSource, 'env'> {
   readonly load?: LoadLibrary;
 }
 
-/** Work of a language model that reads documents into a graph. */
-export interface GraphSpending {
-  /** Calls of the role `ner` and of the role `triple`; those that the cache answered included. */
-  readonly ner: number;
-  readonly triple: number;
+/** Work of a language model that reads documents. */
+export interface ReadingSpending {
   /** Calls that were sent to the model. */
   readonly sent: number;
   /** Tokens of the prompts and of the completions that were sent. */
@@ -44,6 +45,13 @@ export interface GraphSpending {
   readonly output: number;
   /** US dollars for these tokens; missing if the model has no known price. */
   readonly usd?: number;
+}
+
+/** Work of a language model that reads documents into a graph. */
+export interface GraphSpending extends ReadingSpending {
+  /** Calls of the role `ner` and of the role `triple`; those that the cache answered included. */
+  readonly ner: number;
+  readonly triple: number;
   /** Triples of another number of parts, which were left out. */
   readonly dropped: number;
   /** Replies that were cut off, and read up to their last complete entry. */
@@ -78,11 +86,34 @@ export async function openRecogniser(
 /** Returns the model of `triples(MODEL)`; undefined for another name. */
 const modelOf = (name: string): string | undefined => /^triples\((.+)\)$/s.exec(name)?.[1];
 
-async function openTriples(
+async function openTriples(name: string, sources: RecogniserSources): Promise<OpenRecogniser> {
+  const { model, spent, close } = await openReadingModel(name, sources);
+  const { tripleRecogniser } = await import('../planning/triples/triple-recogniser.ts');
+  const recogniser = tripleRecogniser(model);
+  return {
+    recogniser,
+    spent() {
+      const { calls, dropped, cut, unread } = recogniser.counts;
+      const [ner, triple] = [calls['ner']!, calls['triple']!];
+      return { ner, triple, ...spent(), dropped, cut, unread };
+    },
+    close,
+  };
+}
+
+interface ReadingModel {
+  readonly model: LanguageModel;
+  spent(): ReadingSpending;
+  close(): Promise<void>;
+}
+
+/** Opens a language model that reads documents: what it has read once costs nothing again. */
+export async function openReadingModel(
   name: string,
   { env, language = {}, cache }: RecogniserSources,
-): Promise<OpenRecogniser> {
-  const { model } = language;
+): Promise<ReadingModel> {
+  const { model, cassette, notices } = language;
+  if (name === REPLAYED) return replayingModel(cassette, notices);
   const given = typeof model === 'object' && (await givenModel(model, { ...language, env }));
   const isPassed = given && given.id === name;
   const resolved = isPassed ? undefined : await resolvedModel(name, { ...language, env });
@@ -92,24 +123,18 @@ async function openTriples(
     // Below the cache: a passage that was read before costs nothing.
     const asked = meteredModel(price ? pricedModel(provider, price) : provider);
     let opening: Promise<DecoratedModel> | undefined;
-    const cached: LanguageModel = {
-      id: provider.id,
-      async generate(prompt, call) {
-        // Opened at the first call: a folder with a cache alone is refused as a new store.
-        opening ??= decorateModel(asked, { cache }) as Promise<DecoratedModel>;
-        return (await opening).model.generate(prompt, call);
-      },
-    };
-    const { tripleRecogniser } = await import('../planning/triples/triple-recogniser.ts');
-    const recogniser = tripleRecogniser(cached);
     return {
-      recogniser,
+      model: {
+        id: provider.id,
+        async generate(prompt, call) {
+          // Opened at the first call: a folder with a cache alone is refused as a new store.
+          opening ??= decorateModel(asked, { cache, cassette, notices }) as Promise<DecoratedModel>;
+          return (await opening).model.generate(prompt, call);
+        },
+      },
       spent() {
         const { calls: sent, input, output, usd } = asked.spent;
-        const { calls, dropped, cut, unread } = recogniser.counts;
-        const [ner, triple] = [calls['ner']!, calls['triple']!];
-        const money = usd === undefined ? {} : { usd };
-        return { ner, triple, sent, input, output, ...money, dropped, cut, unread };
+        return defined({ sent, input, output, usd });
       },
       async close() {
         await (await opening)?.close();
@@ -122,6 +147,23 @@ async function openTriples(
   }
 }
 
+/** The name of a model whose replies are those of the cassette. */
+const REPLAYED = 'cassette';
+
+async function replayingModel(
+  cassette: string | undefined,
+  notices?: Notices,
+): Promise<ReadingModel> {
+  const replayed = await decorateModel(undefined, { cassette, notices });
+  if (replayed) {
+    const sent = { sent: 0, input: 0, output: 0 };
+    return { model: replayed.model, spent: () => sent, close: () => replayed.close() };
+  }
+  throw new InputError('missing-option', 'The replies of a cassette', {
+    expected: 'its file: --cassette FILE',
+  });
+}
+
 async function openTagger(name: string, sources: RecogniserSources): Promise<OpenRecogniser> {
   const { env, dtype, load, vectors } = sources;
   const { resolveModel } = await import('../providers/resolve-model.ts');
@@ -132,14 +174,14 @@ async function openTagger(name: string, sources: RecogniserSources): Promise<Ope
 }
 
 /** Returns what was done after `before`. */
-export function spentSince(before: GraphSpending, after: GraphSpending): GraphSpending {
-  const from: Readonly<Record<string, number>> = { ...before };
+export function spentSince<Spent extends ReadingSpending>(before: Spent, after: Spent): Spent {
+  const from = new Map<string, number>(Object.entries(before));
   const entries = Object.entries(after).map(([key, value]) => [
     key,
     // Amounts are whole billionths of a dollar.
-    Math.round((value - (from[key] ?? 0)) * 1e9) / 1e9,
+    Math.round((value - (from.get(key) ?? 0)) * 1e9) / 1e9,
   ]);
-  return Object.fromEntries(entries);
+  return Object.fromEntries(entries) as Spent;
 }
 
 export interface GraphPlan {

@@ -108,12 +108,13 @@ export class Session implements AsyncDisposable {
       outputTokens: options.modelOutputTokens,
       thinkingTokens: options.modelThinkingTokens,
     };
-    this.place = place;
-    this.options = options;
+    [this.place, this.options] = [place, options];
+    // A model that answers too has the file open already.
+    const cassette = model === undefined ? options.cassette : undefined;
     this.models = new Models({
       ...options,
       env,
-      language: { baseUrl, answerMs, room, modelOptions, price, model },
+      language: { baseUrl, answerMs, room, modelOptions, price, model, cassette },
       cache: place instanceof FolderPlace ? cacheOf(place.label) : undefined,
       optionalCache: true,
       onEmbedded: this.computed.add,
@@ -123,8 +124,8 @@ export class Session implements AsyncDisposable {
 
   /** Throws `InputError`, or `PortError` for a folder that is no store. */
   static async open(address: string, options: SessionOptions = {}): Promise<Session> {
-    const { env = process.env, notices, create, chunker, waitMs, ahead } = options;
-    const { onBuilding, onGraph } = options;
+    const { env = process.env, notices, create, chunker, waitMs } = options;
+    const { ahead, onBuilding, onGraph } = options;
     const place = await openPlace(address, {
       env,
       create,
@@ -302,10 +303,11 @@ export class Session implements AsyncDisposable {
 
   /** Opens the models that an ingest embeds by, those of the options and those on record. */
   private async forIngest(): Promise<IngestTarget> {
-    const { units = ['passage'], graph, embedsGiven } = this.options;
-    const { place, models, computed } = this;
-    if (graph !== undefined && !this.folder) throw needsFolder(place, 'a graph of sentences');
+    const { place, models, computed, options } = this;
+    const { units = ['passage'], graph, claims: name, embedsGiven } = options;
+    if (!this.folder && (graph ?? name) !== undefined) throw needsFolder(place, 'a graph, claims');
     const recogniser = graph === undefined ? undefined : await models.recogniser(graph);
+    const claims = name === undefined ? undefined : await models.claims(name);
     const embedders = await models.forIngest(units);
     const { spaces } = await this.state();
     this.checkWriting(spaces, embedders);
@@ -315,8 +317,8 @@ export class Session implements AsyncDisposable {
       const recorded = await this.recorded(space);
       if (recorded) embedders.push(recorded);
     }
-    await place.use({ embedders, recogniser });
-    return { place, computed, spent: () => models.graphSpent() };
+    await place.use({ embedders, recogniser, claims });
+    return { place, computed, models };
   }
 
   /**

@@ -38,7 +38,7 @@ import type { Command, CommandContext } from '../command.ts';
 import { CutReplies } from '../cut-replies.ts';
 import { DATA_NOTE, DATASET_POSITIONAL, openDataSet, overPlace } from '../data-options.ts';
 import { DRY_RUN_NOTE } from '../dry-run.ts';
-import { noteSpent } from '../embed-store.ts';
+import { noteReading } from '../embed-store.ts';
 import { printEvaluationDryRun } from '../eval-dry-run.ts';
 import { EVAL_OPTIONS, PASSAGES_OPTION } from '../eval-options.ts';
 import { printEvaluation, printSpending } from '../eval-output.ts';
@@ -145,7 +145,7 @@ async function runEval(context: CommandContext): Promise<number> {
   for (const path of runs.write()) output.note(`Written: ${path}`);
   if (out !== undefined)
     output.note(`Results and traces are in ${out}; see: multihop report ${out}`);
-  if (models.graph) noteSpent(models.graph, output);
+  noteReading({ graphModel: models.graph, claimsModel: models.claims }, output);
   return printSpending(models, total, output, failed > 0 && !options.flag('keep-going'));
 }
 
@@ -248,6 +248,7 @@ async function evaluate(
     const run = composeEvaluation(request, {
       models: { ...modelSources(context), language: graphModel(context) },
       graph: context.options.text('graph'),
+      claims: context.options.text('claims'),
       language: languageModelOptions(context),
       judge: judgeOptions(context),
       cache,

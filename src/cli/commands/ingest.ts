@@ -16,17 +16,10 @@ import type { Session } from '../../session/session.ts';
 import { withoutVectors } from '../../stores/disk/verify-store.ts';
 import { isServerAddress, shownPlace } from '../../stores/servers/engine-address.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { embedCommand, noteBehind, noteSpent, VectorProgress } from '../embed-store.ts';
+import { embedCommand, noteBehind, noteReading, VectorProgress } from '../embed-store.ts';
 import { checkPreview, DRY_RUN_OPTION, printPreview } from '../ingest-preview.ts';
 import { printedSummary } from '../ingest-summary.ts';
-import {
-  EMBEDDING_OPTIONS,
-  GRAPH_OPTION,
-  GRAPH_URL_SUMMARY,
-  MODEL_URL_OPTION,
-  PRICE_OPTION,
-  REPLY_OPTIONS,
-} from '../model-options.ts';
+import { EMBEDDING_OPTIONS, READING_OPTIONS } from '../model-options.ts';
 import { checkApart, openReading, sourceOf } from '../open-reading.ts';
 import { openSession, SERVER_NOTE } from '../open-session.ts';
 import { STORE_OPTION } from '../options.ts';
@@ -51,7 +44,7 @@ export const command: Command = {
       repeatable: true,
       optional: true,
       summary:
-        'files and folders to read; without any, --embedder and --graph work on the stored documents',
+        'files and folders to read; without any, --embedder, --graph and --claims work on the stored documents',
     },
   ],
   options: [
@@ -97,10 +90,7 @@ export const command: Command = {
       repeatable: true,
       summary: 'unit to embed: passage, document, sentence',
     },
-    GRAPH_OPTION,
-    { ...MODEL_URL_OPTION, summary: GRAPH_URL_SUMMARY },
-    ...REPLY_OPTIONS,
-    PRICE_OPTION,
+    ...READING_OPTIONS,
   ],
   common: 'store format all sync dry-run watch embedder graph quiet json',
   examples: [
@@ -115,6 +105,10 @@ export const command: Command = {
     {
       line: 'multihop ingest notes/ --store notes.store --graph "triples(ollama:llama3.2)" --dry-run',
       says: 'the cost of a graph from triples of a language model',
+    },
+    {
+      line: 'multihop ingest notes/ --store notes.store --claims rules',
+      says: 'with a claim base, which the strategy bridge-claims searches',
     },
     {
       line: 'multihop ingest --store notes.store --embedder bge-small-en-v1.5',
@@ -146,9 +140,9 @@ export const command: Command = {
     'A record (a line of JSONL, a row of CSV) keeps the id that it states if no other file states it and no file has it as its path. Otherwise its id is FILE/ID, in each file that states it, which follows from the files alone: --sync over all paths gives the ids of a fresh store. A file that is read alone gets FILE/ID beside a stored file that states the same ID; that one keeps its ids until it is read again, and then documents with new ids are removed under the old ones. Within a file a line that repeats an id is skipped and named; with --strict it ends the ingest. An id of over 1,024 characters, "." or ".." is skipped and named.',
     'A text is read as UTF-8 (or UTF-16), else by the encoding that it declares (charset, encoding, coding), else by the likeliest one, which multihop documents names as a guess. A text of UTF-8 with a few other bytes is read without these, and says so; what is no text in any encoding is skipped.',
     '--watch ends with 0 at Ctrl-C once the first ingest is over; documents that were counted stay, and the next start reads what it missed. Each later ingest that changes something prints its line, or with --json its object. A failure of one is shown, and the next change is ingested again.',
-    'A store keeps its first model: another one, or the same with other vectors, is refused. Unchanged texts are not embedded again: their vectors are in the folder cache of the store. A graph, once begun, is brought up to date by each ingest; with --embedder it joins the nearest sentences too, and all sentences are embedded. triples(MODEL) names entities and relations as HippoRAG does; completions are in the cache of the store, so that no passage is paid for twice, after an interrupt either. The key of its server comes from MULTIHOP_MODEL_API_KEY; --dry-run prints the calls and what they cost at most.',
+    'A store keeps its first model: another one, or the same with other vectors, is refused. Unchanged texts are not embedded again: their vectors are in the folder cache of the store. A graph, once begun, is brought up to date by each ingest; with --embedder it joins the nearest sentences too, and all sentences are embedded. triples(MODEL) names entities and relations as HippoRAG does; completions are in the cache of the store, so that no passage is paid for twice, after an interrupt either. --claims makes for each sentence that states a fact a claim, a self-contained sentence with its target, topic and further targets; with a model, rules write those that their sentence does not support. It is brought up to date as a graph is; a claim base of a model that lacks documents is not searched. The key of a server comes from MULTIHOP_MODEL_API_KEY; --dry-run prints the calls and what they cost at most.',
     'A retriever that names no unit searches what its model embedded here: after the first example dense(bge-small-en-v1.5) means passages, and lexical beside it too. With --unit document among the units it means documents.',
-    '--json prints { store, read, added, changed, unchanged, removed, vanished, skipped: [{ path, line, reason }], documents, embedded, graph, graphModel, ms }; embedded counts texts with vectors by embedder, graph the documents that were added to each of its indexes, graphModel what a language model did for it (calls by role, sent of them, their tokens and usd, replies that could not be read), repeated the blocks that were left out because pages of one folder repeat them at their beginning or end, prefixed the documents whose id is FILE/ID, noted the files that were read with a note and belowHalf those of them that keep less than half of their visible words, ignored the files that .gitignore or node_modules leaves out, each if there are any; documents counts those in the store. With --dry-run it prints { store, dryRun, added, changed, unchanged, removed, vanished, skipped }: added, changed and removed list ids.',
+    '--json prints { store, read, added, changed, unchanged, removed, vanished, skipped: [{ path, line, reason }], documents, embedded, graph, graphModel, claimsModel, ms }; embedded counts texts with vectors by embedder, graph the documents that were added to each of its indexes and to the claim base, graphModel what a language model did for it (calls by role, sent of them, their tokens and usd, replies that could not be read), claimsModel the same for claims, repeated the blocks that were left out because pages of one folder repeat them at their beginning or end, prefixed the documents whose id is FILE/ID, noted the files that were read with a note and belowHalf those of them that keep less than half of their visible words, ignored the files that .gitignore or node_modules leaves out, each if there are any; documents counts those in the store. With --dry-run it prints { store, dryRun, added, changed, unchanged, removed, vanished, skipped }: added, changed and removed list ids.',
   ],
   run: ingest,
 };
@@ -190,10 +184,10 @@ async function preview(context: CommandContext): Promise<number> {
 /** Throws `InputError` for options that only a store in a folder takes. */
 function checkPlace({ options }: CommandContext): void {
   const place = options.required('store');
-  const other = ['sync', 'watch', 'dry-run', 'graph'].find(name => options.flag(name));
+  const other = ['sync', 'watch', 'dry-run', 'graph', 'claims'].find(name => options.flag(name));
   if (!isServerAddress(place) || other === undefined) return;
   throw new InputError('bad-option', `The option --${other}`, {
-    expected: 'the folder of a store: a server knows no files and keeps no graph',
+    expected: 'the folder of a store: a server knows no files, and keeps no graph and no claims',
     received: `--store ${shownPlace(place)}`,
   });
 }
@@ -204,10 +198,11 @@ async function ingestOnce(context: CommandContext, again = false): Promise<numbe
   const began = monotonicClock();
   const place = options.required('store');
   const isServer = isServerAddress(place);
-  const graph = options.text('graph');
-  if (positionals.length === 0 && options.texts('embedder').length === 0 && graph === undefined)
+  const kept = { graph: options.text('graph'), claims: options.text('claims') };
+  const adds = options.texts('embedder').length > 0 || (kept.graph ?? kept.claims) !== undefined;
+  if (positionals.length === 0 && !adds)
     throw new InputError('missing-argument', 'PATH is missing', {
-      expected: 'files and folders to read, an --embedder or a --graph',
+      expected: 'files and folders to read, an --embedder, a --graph or --claims',
     });
   if (!isServer) checkApart(positionals, place);
   const progress = new Progress(output, 'documents');
@@ -217,7 +212,7 @@ async function ingestOnce(context: CommandContext, again = false): Promise<numbe
   const create = source !== undefined;
   await using session = await openSession(context, {
     ...composed,
-    graph,
+    ...kept,
     create,
     embedsGiven: true,
   });
@@ -229,7 +224,7 @@ async function ingestOnce(context: CommandContext, again = false): Promise<numbe
       `No vectors of ${space} for these ${unit}s; ${embedCommand(label, space, unit)} makes them`,
     );
   if (manifest) noteBehind(label, manifest, output);
-  if (summary.graphModel) noteSpent(summary.graphModel, output);
+  noteReading(summary, output);
   if (again && summary.added + summary.changed + summary.removed === 0) return 0;
   if (output.json) {
     const repeated = reading?.leftOut.blocks;

@@ -4,11 +4,12 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Document } from '../../core/corpus/document.ts';
 import { sentenceSpans } from '../../core/text/sentences.ts';
+import type { Claim } from '../../models/claim-generator.ts';
 import { mergeTargets, questionTargets, sameTarget } from './claim-targets.ts';
 import { entitiesOf, kindOf } from './entities.ts';
 import { factScore, isFact } from './facts.ts';
 import { verifyClaim } from './verify-claim.ts';
-import { type Claim, type ClaimSource, writeClaim } from './write-claim.ts';
+import { type ClaimSource, writeClaim } from './write-claim.ts';
 
 describe('facts', () => {
   const scores: readonly (readonly [number, string])[] = [

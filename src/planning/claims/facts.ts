@@ -46,6 +46,9 @@ const ENDED = /[.。．]["'”’»›)\]]*\s*$/u;
 /** Word tokens as the benchmark's tokeniser counts them: word runs, and each other mark. */
 const TOKEN = /[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu;
 
+/** Least tokens of the facts of the benchmark's pipeline. */
+export const FACT_TOKENS = 18;
+
 export interface FactRules {
   /** Least number of word tokens. */
   readonly minTokens: number;

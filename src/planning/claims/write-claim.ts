@@ -5,6 +5,7 @@
 
 import { wordsIn } from '../../core/text/matched-words.ts';
 import { contentWords, isContentWord } from '../../language/english/words/content-words.ts';
+import type { Claim } from '../../models/claim-generator.ts';
 import { sameTarget } from './claim-targets.ts';
 import { type DocumentEntities, type Entity, nameWords } from './entities.ts';
 import { verifyClaim } from './verify-claim.ts';
@@ -18,19 +19,6 @@ export interface ClaimSource {
   /** Source, day and author, as one text. */
   readonly about: string;
   readonly entities: DocumentEntities;
-}
-
-export interface Claim {
-  /** The sentence, self-contained. */
-  readonly text: string;
-  /** The entity that it is about; empty if none is known. */
-  readonly target: string;
-  /** A short phrase for what it says of it; may be empty. */
-  readonly topic: string;
-  /** Up to two further entities. */
-  readonly targets: readonly string[];
-  /** False if the claim is the plain sentence because no other wording was supported by it. */
-  readonly verified: boolean;
 }
 
 /** Most further targets of a claim. */

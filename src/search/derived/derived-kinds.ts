@@ -1,5 +1,6 @@
 /** Lists the kinds of derived indexes. */
 import { InputError } from '../../core/errors.ts';
+import { CLAIMS_KIND } from '../claims/stored-claims.ts';
 import { NEAREST_KIND } from '../graphs/nearest-sentences.ts';
 import { ENTITIES_KIND } from '../graphs/sentence-entities.ts';
 import { LINKS_KIND } from '../links/document-links.ts';
@@ -11,6 +12,7 @@ export const DERIVED_KINDS: readonly DerivedKind[] = [
   LINKS_KIND,
   ENTITIES_KIND,
   NEAREST_KIND,
+  CLAIMS_KIND,
 ] as DerivedKind[];
 
 /** Returns the derived index of a key. Throws `InputError('unknown-derived-index')`. */

@@ -1,11 +1,16 @@
-/** The ports of a snapshot that serve graphs: edges between items, and walks over entities. */
+/**
+ * The ports of a snapshot that serve derived indexes: edges between items, walks over entities, and
+ * claims where there is a claim base.
+ */
 import type { Document, Passage } from '../../core/corpus/document.ts';
 import type { Filter } from '../../core/corpus/filter.ts';
 import type { Unit } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
+import { SnapshotClaims } from '../claims/snapshot-claims.ts';
 import type { DerivedIndex } from '../derived/derived-index.ts';
 import { DOCUMENT_LINKS } from '../links/document-links.ts';
 import { LINK, LinkNeighbours } from '../links/link-neighbours.ts';
+import { CLAIMS, type Claims } from '../ports/claims-port.ts';
 import { ENTITY_FACTS, type EntityFacts } from '../ports/entity-facts-port.ts';
 import { ENTITY_WALKS, type EntityWalks } from '../ports/entity-walks-port.ts';
 import { NEIGHBOURS, type Neighbours } from '../ports/neighbours-port.ts';
@@ -38,7 +43,7 @@ export const edgeLabels = (embedding: Embedding): string[] => [LINK, ...graphLab
 
 export function graphPorts(source: GraphSource, embedding: Embedding): ServedPort[] {
   const links = (call: Call) => source.open(DOCUMENT_LINKS, call);
-  const { recogniser } = embedding;
+  const { recogniser, claims } = embedding;
   const walks = new SnapshotWalks({
     item: source.item,
     parts: source.parts,
@@ -46,6 +51,7 @@ export function graphPorts(source: GraphSource, embedding: Embedding): ServedPor
     entities: call => source.open(sentenceEntities(recogniser), call),
   });
   return [
+    ...(claims ? [servePort<Claims>(CLAIMS, new SnapshotClaims(source, claims))] : []),
     servePort<Neighbours>(
       NEIGHBOURS,
       new SnapshotNeighbours({

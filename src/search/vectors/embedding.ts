@@ -1,5 +1,6 @@
 /** The models by which an engine embeds documents, and the texts that they read. */
 import { InputError } from '../../core/errors.ts';
+import type { ClaimGenerator } from '../../models/claim-generator.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import type { EntityRecogniser } from '../../models/entity-recogniser.ts';
 import { nameRecogniser } from '../../models/name-recogniser.ts';
@@ -11,12 +12,15 @@ export class Embedding {
   readonly embedders: ReadonlyMap<string, Embedder>;
   readonly template: TextTemplate;
   readonly recogniser: EntityRecogniser;
+  /** Undefined for an engine without a claim base. */
+  readonly claims: ClaimGenerator | undefined;
 
   /** Throws `InputError('duplicate-name' | 'bad-dimensions')`. */
   constructor(
     embedders: readonly Embedder[] = [],
     template: string | TextTemplate = DEFAULT_TEMPLATE,
     recogniser: EntityRecogniser = nameRecogniser,
+    claims?: ClaimGenerator,
   ) {
     this.embedders = new Map(embedders.map(embedder => [canonicalSpace(embedder.id), embedder]));
     if (this.embedders.size < embedders.length)
@@ -30,6 +34,7 @@ export class Embedding {
           received: String(dimensions),
         });
     this.recogniser = recogniser;
+    this.claims = claims;
     this.template = typeof template === 'string' ? textTemplates.create(template) : template;
   }
 }

@@ -70,28 +70,35 @@ export class FolderPlace implements Place {
   async state(): Promise<PlaceState> {
     const manifest = await this.manifest();
     if (!manifest) return this.unmade().state();
-    const { documents, chunker, spaces = [], graph } = manifest;
+    const { documents, chunker, spaces = [], graph, claims } = manifest;
     const isPartial = ({ name, units }: PlaceSpace): boolean =>
       units.some(unit => !isCurrent(manifest, vectorsKey(unit, name)));
     return {
       documents,
       chunker,
       graph: graph?.id,
+      claims: claims?.id,
       spaces: spaces.map(space => ({ ...space, isPartial: isPartial(space) })),
     };
   }
 
-  /** Opens the store again if it lacks one of the embedders, or the recogniser. */
-  async use({ embedders, recogniser }: PlaceModels): Promise<void> {
+  /** Opens the store again if it lacks one of the embedders, the recogniser or the claims. */
+  async use({ embedders, recogniser, claims }: PlaceModels): Promise<void> {
     await this.reopen(async () => {
       const { models } = this;
       const known = new Map(models.embedders.map(embedder => [embedder.name, embedder]));
       const more = embedders.filter(embedder => !covers(known.get(embedder.name), embedder));
-      const isKnown = recogniser === undefined || recogniser.name === models.recogniser?.name;
+      const isKnown =
+        (recogniser === undefined || recogniser.name === models.recogniser?.name) &&
+        (claims === undefined || claims.name === models.claims?.name);
       if (more.length === 0 && isKnown) return models;
       for (const embedder of more)
         known.set(embedder.name, merged(known.get(embedder.name), embedder));
-      return { embedders: [...known.values()], recogniser: recogniser ?? models.recogniser };
+      return {
+        embedders: [...known.values()],
+        recogniser: recogniser ?? models.recogniser,
+        claims: claims ?? models.claims,
+      };
     });
   }
 
@@ -166,10 +173,10 @@ export class FolderPlace implements Place {
     return next;
   }
 
-  private async openStore({ embedders, recogniser }: PlaceModels): Promise<Store> {
+  private async openStore(models: PlaceModels): Promise<Store> {
     const { ahead: _, ...options } = this.options;
     const disk = this.ahead?.disk;
-    const store = await Store.open(this.label, { ...options, embedders, recogniser, disk });
+    const store = await Store.open(this.label, { ...options, ...models, disk });
     await this.ahead?.settled();
     return store;
   }

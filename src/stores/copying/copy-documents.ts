@@ -73,12 +73,13 @@ export interface Copied {
 /** Throws `PortError('copy-differs')` if the target does not hold what was copied. */
 export async function copyDocuments(options: CopyOptions, call: Call): Promise<Copied> {
   const { from, to, vectors: withVectors } = options;
-  const { chunker, spaces: recorded, graph } = await from.state(call);
+  const { chunker, spaces: recorded, graph, claims } = await from.state(call);
   const spaces = withVectors ? recorded : [];
   const partial = spaces.find(({ isPartial }) => isPartial);
   if (partial) throw noVectors(partial.name);
   const leftOut = withVectors ? [] : recorded.map(({ name }) => `vectors of ${name}`);
   if (graph) leftOut.push('the graph');
+  if (claims) leftOut.push('the claim base');
   if (leftOut.length > 0) options.onLeftOut?.(leftOut);
   await from.use({
     embedders: spaces.map(space => ({ ...space, embedder: unaskedEmbedder(space) })),

@@ -72,7 +72,8 @@ export function keptGraph(
   return { record, indexes: (indexes as DerivedIndex[]).map(index => reporting(index, onGraph)) };
 }
 
-function reporting(index: DerivedIndex, onGraph: OnGraph): DerivedIndex {
+/** Reports the documents that are added. */
+export function reporting(index: DerivedIndex, onGraph: OnGraph): DerivedIndex {
   return {
     ...index,
     async add(before, added, source, call, keep = () => {}, turn) {

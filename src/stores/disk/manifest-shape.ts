@@ -91,6 +91,7 @@ const MANIFEST = record({
     ),
   ),
   graph: optional(record({ recogniser: name, id: name })),
+  claims: optional(record({ name, id: name })),
   derived: optional(
     list(
       record({ ...file, key: name, documents: count, generation: count, behind: optional(count) }),

@@ -75,6 +75,13 @@ export interface GraphRecord {
   /** The recogniser's identity: model, weights and everything else that changes what it finds. */
   readonly id: string;
 }
+/** A claim base that every ingest brings up to date. */
+export interface ClaimsRecord {
+  /** `rules`, or the name of a language model as given by the user. */
+  readonly name: string;
+  /** Identity of the generator: model, version of the prompts. */
+  readonly id: string;
+}
 /** A derived index: vectors of an embedder, or any kind in `DERIVED_KINDS`. */
 export interface DerivedFile extends StoredFile {
   /** Kind, settings and unit, such as `vectors(MODEL) passage`. */
@@ -106,6 +113,8 @@ export interface Manifest {
   readonly spaces?: readonly SpaceRecord[];
   /** Missing if no graph is kept. */
   readonly graph?: GraphRecord;
+  /** Missing if no claim base is kept. */
+  readonly claims?: ClaimsRecord;
   /** Computed from these documents or, if `behind` is above 0, from earlier ones. */
   readonly derived?: readonly DerivedFile[];
   /** Missing if no files were read. */

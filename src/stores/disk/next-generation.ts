@@ -9,6 +9,7 @@ import { defined } from '../../core/defined.ts';
 import type { Unit } from '../../core/ranking/ranking.ts';
 import { finishWithPauses } from '../../core/steps.ts';
 import type { Pause } from '../../platform/clock.ts';
+import { isClaimsKey } from '../../search/claims/stored-claims.ts';
 import { cutBy } from '../../search/corpus/items.ts';
 import { packSegment } from '../../search/corpus/pack-segment.ts';
 import type { Analysis } from '../../search/indexes/lexical/lexical-index.ts';
@@ -180,14 +181,16 @@ export async function withDerived(
   disk: Disk,
   folder: string,
   current: Generation,
-  records: Pick<Manifest, 'spaces' | 'graph'>,
+  records: Pick<Manifest, 'spaces' | 'graph' | 'claims'>,
   made: readonly MadeDerived[],
 ): Promise<Generation> {
   const generation = await nextGeneration(disk, folder, current.manifest);
   const isMade = (file: DerivedFile): boolean => made.some(({ key }) => key === file.key);
-  const { graph } = records;
+  const { graph, claims } = records;
+  const isOld = ({ key }: DerivedFile): boolean =>
+    (graph && isReplaced(key, graph)) || (claims !== undefined && isClaimsKey(key));
   const derived = (current.manifest.derived ?? []).filter(
-    file => !isMade(file) && !(graph && isReplaced(file.key, graph)) && isSound(disk, folder, file),
+    file => !isMade(file) && !isOld(file) && isSound(disk, folder, file),
   );
   for (const index of made) derived.push(await writeDerived(disk, folder, generation, index));
   return { ...current, manifest: { ...current.manifest, generation, ...records, derived } };

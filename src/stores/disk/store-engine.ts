@@ -5,6 +5,7 @@ import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { storedDerived } from './derived-files.ts';
 import type { Disk } from './disk.ts';
 import type { Generation } from './generation.ts';
+import { searchedClaims } from './kept-claims.ts';
 import { isGraphKey, recogniserOf } from './kept-graph.ts';
 import type { OnWarning } from './read-packed.ts';
 import { STORE_TEMPLATE, spaceEmbedder } from './store-embedders.ts';
@@ -17,7 +18,7 @@ export interface StoreEngineOptions {
   readonly disk: Disk;
   readonly folder: string;
   readonly generation: Generation;
-  readonly options: Pick<StoreOptions, 'embedders' | 'recogniser' | Listeners>;
+  readonly options: Pick<StoreOptions, 'embedders' | 'recogniser' | 'claims' | Listeners>;
   /** The segments of the generation in memory, where a write of this process left them. */
   readonly corpus: SegmentedCorpus | undefined;
   readonly onWarning: OnWarning;
@@ -48,5 +49,6 @@ export function storeEngine({
     embedders: (options.embedders ?? []).map(spaceEmbedder),
     template: STORE_TEMPLATE,
     recogniser,
+    claims: searchedClaims(manifest, options.claims),
   });
 }

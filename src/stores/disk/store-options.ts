@@ -1,5 +1,6 @@
 /** Options of opening a store. */
 import type { Disk } from './disk.ts';
+import type { StoreClaims } from './kept-claims.ts';
 import type { StoreRecogniser } from './kept-graph.ts';
 import type { OnWarning } from './read-packed.ts';
 import type { StoreEmbedder } from './store-embedders.ts';
@@ -24,6 +25,8 @@ export interface StoreOptions {
    * if the store keeps no graph.
    */
   readonly recogniser?: StoreRecogniser;
+  /** Generates the claims of the claim base that `keepGraph` keeps; the recorded one if missing. */
+  readonly claims?: StoreClaims;
   /** Called before a search builds a part of the graph of sentences that is not stored. */
   readonly onGraph?: (key: string) => void;
   /**

@@ -8,6 +8,7 @@ import { defined } from '../../core/defined.ts';
 import { InputError, PortError } from '../../core/errors.ts';
 import type { Call } from '../../core/trace/call.ts';
 import { pausesFor, takeTurns } from '../../platform/clock.ts';
+import { claimBase, isClaimsKey } from '../../search/claims/stored-claims.ts';
 import type { SegmentedCorpus } from '../../search/corpus/segmented-corpus.ts';
 import { type DerivedIndex, packDerived } from '../../search/derived/derived-index.ts';
 import { derivedByKey } from '../../search/derived/derived-kinds.ts';
@@ -21,16 +22,11 @@ import type { MadeDerived } from './derived-files.ts';
 import { type Disk, nodeDisk } from './disk.ts';
 import { type Generation, manifestReader, readGeneration, readManifest } from './generation.ts';
 import { LITTLE_ENDIAN } from './index-file.ts';
-import { keptGraph, modelKeys, type OnGraph } from './kept-graph.ts';
+import { keptClaims } from './kept-claims.ts';
+import { keptGraph, modelKeys, type OnGraph, reporting } from './kept-graph.ts';
 import { DraftDocument } from './late-documents.ts';
 import { LatestRead } from './latest-read.ts';
-import {
-  type GraphRecord,
-  isCurrent,
-  type Manifest,
-  type SegmentFile,
-  withoutIndexes,
-} from './manifest.ts';
+import { isCurrent, type Manifest, type SegmentFile, withoutIndexes } from './manifest.ts';
 import { builtIndexes, withDerived, withDocuments, withIndexes } from './next-generation.ts';
 import { warnOfOlder } from './older-manifest.ts';
 import { OpenGeneration } from './open-generation.ts';
@@ -47,6 +43,9 @@ import type { StoreOptions } from './store-options.ts';
 import { type StoreReport, verifyStore } from './verify-store.ts';
 import type { LockOptions } from './write-lock.ts';
 import { WriteTurns } from './write-turns.ts';
+
+/** Records of a manifest about derived indexes. */
+type DerivedRecord = Pick<Manifest, 'spaces' | 'graph' | 'claims'>;
 
 export class Store implements Engine, AsyncDisposable {
   readonly folder: string;
@@ -225,38 +224,47 @@ export class Store implements Engine, AsyncDisposable {
     );
   }
 
-  /** Updates or builds a derived index and stores it, with the record of the graph it is of. */
-  async keep(derived: DerivedIndex, call: Call, graph?: GraphRecord): Promise<void> {
+  /** Updates or builds a derived index and stores it, with the record of what it is of. */
+  async keep(derived: DerivedIndex, call: Call, record: DerivedRecord = {}): Promise<void> {
     const start = this.newest.generation;
     if (!LITTLE_ENDIAN || start.manifest.documents === 0) return;
     const { key } = derived;
-    const recorded = !graph || JSON.stringify(graph) === JSON.stringify(start.manifest.graph);
+    const merged = { ...start.manifest, ...record };
+    const recorded = JSON.stringify(merged) === JSON.stringify(start.manifest);
     if (recorded && isCurrent(start.manifest, key) && this.newest.storedDerived().read(key)) return;
     const snapshot = this.newest.engine.current;
     const { index, members } = await snapshot.openDerived(derived, call);
     const packed = packDerived(derived, index, members);
     const made = { key, packed, documents: members.size };
-    await this.commitDerived(start, graph ? { graph } : {}, [made], call);
+    await this.commitDerived(start, record, [made], call);
   }
 
-  /** True if the store keeps a graph of sentences, or begins to at the next ingest. */
+  /** True if the store keeps a graph of sentences or claims, or begins to at the next ingest. */
   get keepsGraph(): boolean {
-    return (this.manifest.graph ?? this.options.recogniser) !== undefined;
+    const { graph, claims } = this.manifest;
+    return (graph ?? claims ?? this.options.recogniser ?? this.options.claims) !== undefined;
   }
 
   /**
    * Brings the graph of sentences up to date that the store keeps, or begins to keep by the
-   * recogniser of the options: entities, and the nearest sentences of the embedders of the options.
+   * recogniser of the options: entities, and the nearest sentences of the embedders of the options;
+   * and its claim base.
    */
   async keepGraph(call: Call, onGraph: OnGraph = () => {}): Promise<void> {
-    const { recogniser, embedders = [] } = this.options;
+    const { recogniser, embedders = [], claims: given } = this.options;
     const graph = keptGraph(this.manifest, recogniser, embedders, onGraph);
-    for (const index of graph?.indexes ?? []) await this.keep(index, call, graph!.record);
+    for (const index of graph?.indexes ?? [])
+      await this.keep(index, call, { graph: graph!.record });
+    const claims = keptClaims(this.manifest, given);
+    if (!claims) return;
+    const { name, generator } = claims;
+    const base = reporting(claimBase(generator) as DerivedIndex, onGraph);
+    await this.keep(base, call, { claims: { name, id: generator.id } });
   }
 
   /**
    * Brings derived indexes up to date that are behind or damaged, except those of embedders and of
-   * recognisers that are models, which `embed` and `keepGraph` update.
+   * recognisers that are models, and claims, which `embed` and `keepGraph` update.
    */
   async rebuild(call: Call): Promise<void> {
     const { derived = [], spaces = [] } = this.manifest;
@@ -264,7 +272,8 @@ export class Store implements Engine, AsyncDisposable {
       ...spaces.flatMap(({ name, units }) => units.map(unit => vectorsKey(unit, name))),
       ...modelKeys(this.manifest),
     ]);
-    for (const { key } of derived) if (!others.has(key)) await this.keep(derivedByKey(key), call);
+    for (const { key } of derived)
+      if (!(others.has(key) || isClaimsKey(key))) await this.keep(derivedByKey(key), call);
   }
 
   /** Verifies every byte: checksums, documents, and each index against a rebuilt one. */
@@ -285,7 +294,7 @@ export class Store implements Engine, AsyncDisposable {
    */
   private async commitDerived(
     start: Generation,
-    records: Pick<Manifest, 'spaces' | 'graph'>,
+    records: DerivedRecord,
     made: readonly MadeDerived[],
     call: Call,
     check: () => void = () => {},

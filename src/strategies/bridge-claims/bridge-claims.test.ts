@@ -84,10 +84,8 @@ describe('without a model', () => {
     );
     assert.match(outputs(trace, 'degraded')[0]!.text, /Without a language model: a claim is/);
     assert.deepEqual(outputs(trace, 'questionType')[0]!.text, 'inference');
-    assert.deepEqual(
-      outputs(await run('by=rules', { model: scriptedModel(['{}']) }), 'degraded').length,
-      1,
-    );
+    const byRules = await run('by=rules, over=sentences', { model: scriptedModel(['{}']) });
+    assert.equal(outputs(byRules, 'degraded').length, 1);
   });
   test('the profile of the paper searches targets alone, and reads what answerK admits', async () => {
     const paper = await run('profile=paper');
@@ -177,7 +175,7 @@ const calls = (prompts: readonly Prompt[]): Record<string, number> =>
 describe('with a model', () => {
   test('one call for targets, one or two a claim, one for the answer, which cites its claim', async () => {
     const model = byRole();
-    const trace = await run('profile=aware, claims=1, bridges=0', { model });
+    const trace = await run('profile=aware, claims=1, bridges=0, over=sentences', { model });
     assert.deepEqual(queries(trace.hops[0]!), [QUESTION, 'Quill Works', 'Tarn']);
     // The same reply suits one sentence; all others refuse it twice.
     const { length } = trace.evidence;

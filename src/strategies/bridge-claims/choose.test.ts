@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { contentStems } from '../../language/english/words/stems.ts';
+import { claimText } from '../../models/claim-generator.ts';
+import { ClaimSpace } from '../../planning/claims/claim-space.ts';
 import { ClaimChoice } from './choose.ts';
-import { type Candidate, searchedText } from './claim-pool.ts';
-import { ClaimSpace } from './claim-space.ts';
+import type { Candidate } from './claim-pool.ts';
 
 const entities = { all: [], main: undefined, of: () => undefined };
 
@@ -88,7 +89,7 @@ describe('choice by hand', () => {
 /** The first hop of the paper, as slowly as it reads. */
 function slowFirst(world: readonly Candidate[], targets: readonly string[], most: number): string {
   const left = new Set(world.map(({ hit }) => hit.id));
-  const texts = world.map(searchedText);
+  const texts = world.map(({ claim }) => claimText(claim));
   const near = (claim: Candidate, target: string): number =>
     claim.fact || world.every(({ fact }) => !fact)
       ? (new ClaimSpace(texts).similarities(target)[world.indexOf(claim)] ?? 0)

@@ -5,10 +5,11 @@
 
 import { inTurns } from '../../core/ranking/in-turns.ts';
 import { wordsIn } from '../../core/text/matched-words.ts';
+import { claimText } from '../../models/claim-generator.ts';
+import { ClaimSpace } from '../../planning/claims/claim-space.ts';
 import { sameTarget } from '../../planning/claims/claim-targets.ts';
 import { nameWords } from '../../planning/claims/entities.ts';
-import { type Candidate, searchedText } from './claim-pool.ts';
-import { ClaimSpace } from './claim-space.ts';
+import type { Candidate } from './claim-pool.ts';
 
 export interface Choosing {
   readonly question: string;
@@ -37,7 +38,7 @@ export class ClaimChoice {
   constructor(candidates: readonly Candidate[], choosing: Choosing) {
     this.candidates = candidates;
     this.choosing = choosing;
-    const texts = candidates.map(searchedText);
+    const texts = candidates.map(({ claim }) => claimText(claim));
     this.space = new ClaimSpace(texts);
     this.words = texts.map(text => new Set(wordsIn(text.toLowerCase())));
     this.toQuestion = this.ranking();

@@ -4,14 +4,16 @@ import type { Document } from '../../core/corpus/document.ts';
 import type { Hit } from '../../core/ranking/ranking.ts';
 import { sentenceSpans } from '../../core/text/sentences.ts';
 import type { Call } from '../../core/trace/call.ts';
-import type { Search, SearchRef } from '../../core/trace/trace.ts';
+import type { SearchRef } from '../../core/trace/trace.ts';
 import { stemOf } from '../../language/english/words/stems.ts';
+import type { Claim } from '../../models/claim-generator.ts';
+import { ClaimSpace } from '../../planning/claims/claim-space.ts';
 import { type DocumentEntities, entitiesOf, nameWords } from '../../planning/claims/entities.ts';
 import { isFact } from '../../planning/claims/facts.ts';
-import { type Claim, type ClaimSource, writeClaim } from '../../planning/claims/write-claim.ts';
-import { aboutOf } from '../../planning/paragraphs.ts';
+import { sourceOf } from '../../planning/claims/rule-claims.ts';
+import { type ClaimSource, writeClaim } from '../../planning/claims/write-claim.ts';
 import type { SearchEngine } from '../../search/engine.ts';
-import { ClaimSpace } from './claim-space.ts';
+import type { ClaimSearches } from './claim-search.ts';
 import type { SentenceInPlace } from './prompts.ts';
 
 /** A sentence that was found, as a claim. */
@@ -22,7 +24,7 @@ export interface Candidate {
   readonly source: ClaimSource;
   readonly place: SentenceInPlace;
   readonly fact: boolean;
-  /** By rules, until a model writes it. */
+  /** From the claim base; else by rules, until a model writes it. */
   claim: Claim;
 }
 
@@ -54,8 +56,11 @@ export class ClaimPool {
     [this.engine, this.call, this.minTokens] = [engine, call, minTokens];
   }
 
-  /** Adds the sentences that the searches of a hop found first. */
-  async add(searches: readonly Search[], hop: number): Promise<void> {
+  /**
+   * Adds the sentences that the searches of a hop found first, with their claims where they have
+   * some.
+   */
+  async add({ searches, claims }: ClaimSearches, hop: number): Promise<void> {
     const fresh = new Map<string, { readonly hit: Hit; readonly search: SearchRef }>();
     for (const [search, { hits }] of searches.entries())
       for (const hit of hits)
@@ -70,15 +75,21 @@ export class ClaimPool {
       await this.call.pause?.();
       const document = this.documents.get(hit.documentId)!;
       const analysis = this.analysis(document);
-      const source = sourceOf(document, hit, analysis.entities);
-      found.push({ hit, search, source, place: placeOf(document, hit, analysis, source) });
+      const source = { ...sourceOf(document, hit), entities: analysis.entities };
+      found.push({
+        hit,
+        search,
+        source,
+        place: placeOf(document, hit, analysis.sentences, source),
+      });
     }
     const words = new ClaimSpace(found.map(({ source }) => source.sentence));
     const weight = (word: string): number => words.weight(stemOf(word));
     for (const sentence of found) {
       await this.call.pause?.();
-      const fact = isFact(sentence.source.sentence, { minTokens: this.minTokens });
-      const candidate = { ...sentence, fact, claim: writeClaim(sentence.source, weight) };
+      const claim = claims.get(sentence.hit.id);
+      const fact = claim ? true : isFact(sentence.source.sentence, { minTokens: this.minTokens });
+      const candidate = { ...sentence, fact, claim: claim ?? writeClaim(sentence.source, weight) };
       this.all.push(candidate);
       this.byId.set(sentence.hit.id, candidate);
     }
@@ -107,18 +118,12 @@ export class ClaimPool {
   }
 }
 
-function sourceOf(document: Document, hit: Hit, entities: DocumentEntities): ClaimSource {
-  const { title, text, metadata } = document;
-  const about = aboutOf(metadata);
-  return { sentence: text.slice(hit.start, hit.end), start: hit.start, title, about, entities };
-}
-
 /** Returns the sentence with three sentences on each side. */
-function placeOf(
+export function placeOf(
   { text }: Document,
-  { start, end }: Hit,
-  { sentences }: Analysis,
-  { sentence, title, about }: ClaimSource,
+  { start, end }: Pick<Hit, 'start' | 'end'>,
+  sentences: Analysis['sentences'],
+  { sentence, title, about }: Omit<ClaimSource, 'entities'>,
 ): SentenceInPlace {
   const before = sentences.filter(span => span[1] <= start).slice(-AROUND);
   const after = sentences.filter(span => span[0] >= end).slice(0, AROUND);
@@ -130,7 +135,3 @@ function placeOf(
     after: after.length > 0 ? text.slice(end, after.at(-1)![1]).trim() : '',
   };
 }
-
-/** Returns the text by which a claim is found: target, topic and claim. */
-export const searchedText = ({ claim }: Candidate): string =>
-  [claim.target, claim.topic, claim.text].filter(part => part !== '').join(' | ');

@@ -30,13 +30,17 @@ import {
 } from './prompts.ts';
 import type { BridgeClaimsSettings } from './settings.ts';
 
+export type WriterSettings = Pick<BridgeClaimsSettings, 'targets' | 'verify' | 'prompt'>;
+/** A claim by rules, which the writer replaces, and the sentence that it is of. */
+export type ClaimDraft = Pick<Candidate, 'place' | 'claim'>;
+
 export class ClaimWriter {
   private readonly model: ModelInUse;
-  private readonly settings: BridgeClaimsSettings;
+  private readonly settings: WriterSettings;
   private readonly call: Call;
   private outputs: ModelOutput[] = [];
 
-  constructor(model: ModelInUse, settings: BridgeClaimsSettings, call: Call) {
+  constructor(model: ModelInUse, settings: WriterSettings, call: Call) {
     [this.model, this.settings, this.call] = [model, settings, call];
   }
 
@@ -72,7 +76,7 @@ export class ClaimWriter {
    * Writes the claims of candidates, one after another. The prompt depends on the sentence and the
    * text around it alone, so that a cache answers it for the next question.
    */
-  async write(candidates: readonly Candidate[]): Promise<void> {
+  async write(candidates: readonly ClaimDraft[]): Promise<void> {
     for (const candidate of candidates) {
       if (!this.model.present) return;
       await this.model.ask(model => this.writeOne(candidate, model));
@@ -96,7 +100,7 @@ export class ClaimWriter {
   }
 
   /** Writes one claim, a second time if its evidence does not support it; else keeps the rules'. */
-  private async writeOne(candidate: Candidate, model: LanguageModel): Promise<void> {
+  private async writeOne(candidate: ClaimDraft, model: LanguageModel): Promise<void> {
     let missing: readonly string[] = [];
     for (let writing = 0; writing < 2; writing++) {
       const written = await this.ask(candidate, model, missing);
@@ -112,7 +116,7 @@ export class ClaimWriter {
   }
 
   private async ask(
-    { place }: Candidate,
+    { place }: ClaimDraft,
     model: LanguageModel,
     missing: readonly string[],
   ): Promise<WrittenClaim | undefined> {
@@ -123,7 +127,7 @@ export class ClaimWriter {
   }
 
   private async verdict(
-    { place }: Candidate,
+    { place }: ClaimDraft,
     claim: string,
     model: LanguageModel,
   ): Promise<{ readonly verified: boolean; readonly missing: readonly string[] }> {
@@ -148,8 +152,8 @@ export class ClaimWriter {
 function claimOf(
   { target, topic }: WrittenClaim,
   text: string,
-  { claim }: Candidate,
-): Candidate['claim'] {
+  { claim }: ClaimDraft,
+): ClaimDraft['claim'] {
   const about = target === '' ? claim.target : target;
   const names = findNames(text).map(name => name.text);
   const [, ...targets] = mergeTargets([about, ...names]);

@@ -17,23 +17,28 @@ import { endOfAnswer, INSUFFICIENT } from '../../models/short-answer.ts';
 import { mergeTargets, sameTarget } from '../../planning/claims/claim-targets.ts';
 import { degraded, ModelInUse } from '../../planning/model-in-use.ts';
 import { sourceNames } from '../../planning/sources.ts';
-import { keptFrom, type StrategyQuery, searchAll } from '../../search/retriever.ts';
+import { keptFrom, type StrategyQuery } from '../../search/retriever.ts';
 import { QuestionRun } from '../question-run.ts';
 import type { Kit, OpenHop } from '../strategy.ts';
 import { answerFromClaims, type ClaimAnswer } from './answer-prompt.ts';
 import { ClaimChoice } from './choose.ts';
 import { type Candidate, ClaimPool } from './claim-pool.ts';
+import { ClaimSearch } from './claim-search.ts';
 import { ClaimWriter } from './claim-writer.ts';
 import { answerByRules, questionTypeOf } from './rule-answer.ts';
 import { type BridgeClaimsSettings, limitsOf } from './settings.ts';
 
-const SEARCHED = 'sentence';
 const WITHOUT_MODEL = degraded(
   'Without a language model: a claim is its sentence, made self-contained by rules; targets are capitalised names. Missing: paraphrase, resolved pronouns, and an answer from the claims.',
 );
 
+const WITHOUT_BASE = degraded(
+  'Sentences were searched, and claims made of those found: there is no claim base, which ingest makes with claims',
+);
+
 export class ClaimsRun extends QuestionRun<BridgeClaimsSettings> {
   private readonly pool: ClaimPool;
+  private readonly index: ClaimSearch;
   private readonly model: ModelInUse;
   private readonly writer: ClaimWriter;
   private readonly searches: Search[][] = [];
@@ -48,13 +53,14 @@ export class ClaimsRun extends QuestionRun<BridgeClaimsSettings> {
   ) {
     super(question, kit, call, settings);
     this.pool = new ClaimPool(kit.engine, call, settings.minTokens);
+    this.index = new ClaimSearch(kit, settings);
     this.model = new ModelInUse(model);
     this.modelled = this.model.present;
     this.writer = new ClaimWriter(this.model, settings, call);
   }
 
   async *hops(): AsyncGenerator<OpenHop, End, void> {
-    const { settings, question, writer } = this;
+    const { settings, question, writer, index } = this;
     const sources = await sourceNames(this.kit.engine, this.call);
     const stated = await writer.targetsOf(question.text, sources);
     const targets = settings.profile === 'aware' ? [question.text, ...stated] : stated;
@@ -65,10 +71,11 @@ export class ClaimsRun extends QuestionRun<BridgeClaimsSettings> {
     const first = this.choice().first(targets, settings.claims);
     // Kept before a model writes them, so that a limit on its calls leaves them as evidence.
     const found = await this.keep(first);
-    await writer.write(first);
+    if (!index.hasBase) await writer.write(first);
     if (settings.profile === 'paper') await writer.regenerate(first);
     yield this.hop(0, found, [
       ...(this.modelled ? [] : [WITHOUT_MODEL]),
+      ...(index.hasBase || settings.over === 'sentences' ? [] : [WITHOUT_BASE]),
       targetsOutput(stated),
       ...writer.takeOutputs(),
       claimsOutput(first),
@@ -85,7 +92,7 @@ export class ClaimsRun extends QuestionRun<BridgeClaimsSettings> {
     const second = choice.second([...targets, ...further].slice(0, settings.bridges));
     const read = this.read(first, second, choice);
     const change = await this.keep(read);
-    await writer.write(read.filter(claim => !first.includes(claim)));
+    if (!index.hasBase) await writer.write(read.filter(claim => !first.includes(claim)));
     const type = read.length === 0 ? 'null' : questionTypeOf(question.text, sources, this.pool);
     const answer = await this.answer(type, read, sources);
     const hop = this.hop(1, change, [
@@ -109,15 +116,11 @@ export class ClaimsRun extends QuestionRun<BridgeClaimsSettings> {
     });
   }
 
-  /** Searches sentences for targets and adds them to the pool. */
+  /** Searches for targets and adds what is found to the pool. */
   private async search(queries: readonly StrategyQuery[], hop: number): Promise<void> {
-    const { kit, call, settings, pool } = this;
-    const searches =
-      queries.length === 0
-        ? []
-        : await searchAll(kit.retriever, queries, settings.depth, call, { unit: SEARCHED });
-    this.searches.push(searches);
-    await pool.add(searches, hop);
+    const found = await this.index.search(queries, this.call);
+    this.searches.push(found.searches);
+    await this.pool.add(found, hop);
   }
 
   /** Returns further targets of the first claims that were not searched, with their claims. */

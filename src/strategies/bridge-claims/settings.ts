@@ -65,6 +65,14 @@ export const BRIDGE_CLAIMS_PARAMETERS = [
     summary: 'tokens of a fact, at least: words and marks',
   },
   {
+    name: 'over',
+    type: 'text',
+    default: 'any',
+    choices: ['any', 'sentences'],
+    summary:
+      'any: the claims of the store’s claim base, or sentences where it has none; sentences: always these',
+  },
+  {
     name: 'join',
     type: 'text',
     default: 'none',
@@ -145,6 +153,10 @@ function writtenClaims(settings: BridgeClaimsSettings): number {
   return profile === 'paper' ? claims + Math.min(bridges, cap, answerK) : Math.max(claims, cap);
 }
 
+/** Plans the calls that write as many claims. */
+export const writingCalls = (claims: number, prompt: number): PlannedCalls =>
+  repairable(claimPrompt(EXAMPLE, prompt), WRITINGS * claims, prompt);
+
 /** Plans the calls of one question: prompts are as long as the setting `prompt` lets them be. */
 export function plannedCalls(stated: Stated): PlannedCalls[] {
   const settings = settingsOf(stated, true);
@@ -152,10 +164,7 @@ export function plannedCalls(stated: Stated): PlannedCalls[] {
   if (by === 'rules') return [];
   const question = 'q'.repeat(LONG_QUESTION);
   const written = writtenClaims(settings);
-  const plans = [
-    repairable(targetsPrompt(question, targets), 1),
-    repairable(claimPrompt(EXAMPLE, prompt), WRITINGS * written, prompt),
-  ];
+  const plans = [repairable(targetsPrompt(question, targets), 1), writingCalls(written, prompt)];
   if (verify === 'model')
     plans.push(
       repairable(verifyPrompt(EXAMPLE, EXAMPLE.sentence, prompt), WRITINGS * written, prompt),
