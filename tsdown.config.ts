@@ -56,6 +56,7 @@ const config: UserConfig = defineConfig({
   entry: {
     index: 'src/index.ts',
     'index-browser': 'src/index-browser.ts',
+    'index-types': 'src/index-types.ts',
     ...Object.fromEntries(PUBLIC.map(room => [`${room}/index`, `src/${room}/index.ts`])),
     'documents/index': 'src/documents/index.ts',
     // Started as a process of its own.
@@ -82,6 +83,11 @@ const config: UserConfig = defineConfig({
   clean: true,
   logLevel: 'warn',
   dts: { generator: 'oxc' },
+  // Declarations need no setting of a program: neither its `lib` nor an import of the types that a
+  // compiler names.
+  banner: {
+    dts: '/// <reference lib="esnext.disposable" />\nimport type {} from "multihop/types";',
+  },
   outputOptions: {
     // Docstrings stand in the declarations, where editors read them: a tenth of the package.
     comments: { jsdoc: false },

@@ -20,6 +20,8 @@ const subpaths = Object.entries(manifest.exports).filter(
   ([, target]) => typeof target !== 'string',
 ) as [string, { types: string; default: string }][];
 const MOST_NAMES = 200;
+/** Entries of which a program writes no name: compilers do. */
+const APART = ['./types'];
 
 describe('package: entries', () => {
   const names = subpaths.map(([subpath, target]): [string, string[]] => {
@@ -28,9 +30,10 @@ describe('package: entries', () => {
   });
 
   test(`there are fewer than ${MOST_NAMES} public names`, t => {
-    const total = names.reduce((sum, [, own]) => sum + own.length, 0);
+    const written = names.filter(([at]) => !APART.includes(at));
+    const total = written.reduce((sum, [, own]) => sum + own.length, 0);
     t.diagnostic(
-      `${total} public names: ${names.map(([at, own]) => `${at} ${own.length}`).join(', ')}`,
+      `${total} public names: ${written.map(([at, own]) => `${at} ${own.length}`).join(', ')}`,
     );
     assert.ok(total < MOST_NAMES, `${total} names`);
   });

@@ -66,7 +66,7 @@ export interface Violation {
 export function roomOf(path: string): string | undefined {
   const [top, first, ...rest] = path.split('/');
   if (top !== 'src' || first === undefined) return undefined;
-  if (rest.length === 0) return /^index(?:-browser)?\.ts$/.test(first) ? 'index' : undefined;
+  if (rest.length === 0) return /^index(?:-browser|-types)?\.ts$/.test(first) ? 'index' : undefined;
   return first in ROOMS && first !== 'index' ? first : undefined;
 }
 
