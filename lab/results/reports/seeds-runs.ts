@@ -139,12 +139,19 @@ const claims = (label: string, settings: string, more: Partial<Run>): Run =>
       strategy: `bridge-claims(${settings})`,
       retriever: 'lexical(unit=sentence)',
       context: 'sentences(perDocument=5)',
-      reader: more.asks ? 'generative' : 'combined-reader',
+      // The type that a reader states would stand for that of the strategy.
+      reader: label.endsWith('types')
+        ? 'evidence-only'
+        : more.asks
+          ? 'generative'
+          : 'combined-reader',
     },
     { measures: ['QaAccuracy(official)', 'QaAccuracy(strict)', ...TYPES], ...more },
   );
 const TYPES = ['EvidenceRecall', 'TypeF1(weighted)'];
 const study: readonly Run[] = [
+  claims('bridge-types', 'profile=paper', { sample: 200 }),
+  claims('bridge-types', 'profile=paper', { sample: 50, asks: true }),
   claims('bridge-claims', 'profile=paper', { sample: 400 }),
   claims('bridge-claims-0', 'profile=paper, bridges=0', { sample: 400 }),
   ...[50, 200].flatMap(sample =>
