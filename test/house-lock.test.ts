@@ -39,6 +39,7 @@ const SHARED = [
   'examples/frameworks/',
   'runtimes-test/',
   'lab/mutate/',
+  'tools/docs-site/',
 ];
 
 for (const path of [...SHARED, 'tools/api-reference/'])

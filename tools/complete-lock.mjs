@@ -12,6 +12,7 @@ const LOCKS = [
   '../examples/frameworks/package-lock.json',
   '../models-test/package-lock.json',
   '../runtimes-test/package-lock.json',
+  '../tools/docs-site/package-lock.json',
 ].map(path => new URL(path, import.meta.url));
 /** Returns the hash that the registry states; undefined for a package that it does not hold. */
 function integrityOf(name, version) {
