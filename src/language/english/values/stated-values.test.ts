@@ -87,8 +87,8 @@ describe('numbers', () => {
 describe('spans', () => {
   test('of identifiers, paths and persons', () => {
     assert.deepEqual(
-      texts(identifierSpans('Set maxSockets or --no-color, see FOO_BAR and a.b.c.')),
-      ['maxSockets', '--no-color', 'FOO_BAR', 'a.b.c'],
+      texts(identifierSpans('Set maxSockets or --no-color, see FOO_BAR and pool.max.size.')),
+      ['maxSockets', '--no-color', 'FOO_BAR', 'pool.max.size'],
     );
     assert.deepEqual(
       texts(identifierSpans('In /etc/wren/pool.conf or ~/wren/pool, not at https://a.org/b/c.')),
