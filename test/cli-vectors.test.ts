@@ -264,7 +264,7 @@ test('the trace of an ask identifies each model, including those that the store 
     --trace ${trace} --full-trace`);
   assert.match(
     readFileSync(trace, 'utf8'),
-    /"resources":\{"embedder":\{"openai-compatible:toy":"openai-compatible:toy@64"\},"reranker":\{[^}]*"tei:toy":"tei:toy"\}/,
+    /"resources":\{"embedder":\{"openai-compatible:toy":"openai-compatible:toy@64"\},"reranker":\{[^}]*"tei:toy":"tei:toy"[^}]*\}/,
   );
 });
 

@@ -207,7 +207,8 @@ const BAD_WORDS = new Set(
     word => [word, `${word}s`],
   ),
 );
-const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+/** A tool may want a folder with a dot before its name. */
+const KEBAB = /^\.?[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** Names of folders and files: kebab-case, and of words that say something. */
 export function checkPathNames(paths: readonly string[]): Violation[] {
