@@ -24,6 +24,11 @@ const COMMAND_HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
   ],
   ['keep-graph', name => `Bring it up to date: multihop ingest --store DIR --graph "${name}"`],
   [
+    'keep-claims',
+    () => 'Bring the claim base up to date: multihop ingest --store DIR --claims NAME',
+  ],
+  ['give-cassette', () => 'Give --cassette FILE.'],
+  [
     'give-price',
     () =>
       'Give --price in=USD,out=USD (0 for a model of your own) or --price FILE; for a judge --judge-price.',

@@ -160,7 +160,9 @@ async function replayingModel(
     return { model: replayed.model, spent: () => sent, close: () => replayed.close() };
   }
   throw new InputError('missing-option', 'The replies of a cassette', {
-    expected: 'its file: --cassette FILE',
+    expected: 'the name of its file',
+    hint: 'Name the file as `cassette`.',
+    remedy: { id: 'give-cassette' },
   });
 }
 

@@ -56,7 +56,8 @@ export const storedClaims = (id: string): ClaimGenerator => ({
   async generate() {
     throw new InputError('missing-claims', `The claims of "${id}" lack documents`, {
       expected: 'the rules or the language model that generated the others',
-      hint: 'Bring the claim base up to date: multihop ingest --store DIR --claims NAME',
+      hint: 'Open the store with that generator as `claims`, and ingest again.',
+      remedy: { id: 'keep-claims' },
     });
   },
 });
