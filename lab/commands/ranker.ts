@@ -7,7 +7,7 @@ import { openLanguageModel } from '../../src/session/language-model.ts';
 import { askQuestions, readAsked } from '../learning/ranker/asked-questions.ts';
 import { Candidates } from '../learning/ranker/candidates.ts';
 import { DOMAINS, domainNamed, type Folders } from '../learning/ranker/domains.ts';
-import { judgedDomain, judgement } from '../learning/ranker/judge.ts';
+import { judgedDomain, judgement, weightsOfRanks } from '../learning/ranker/judge.ts';
 import { judgedPools } from '../learning/ranker/judged-pools.ts';
 import { writePools } from '../learning/ranker/pool-file.ts';
 import { trainingPools } from '../learning/ranker/training-pools.ts';
@@ -131,8 +131,9 @@ async function judge({ options, output }: CommandContext): Promise<void> {
     const at = text.indexOf('=');
     return { label: text.slice(0, at), folder: text.slice(at + 1) };
   });
-  for (const path of options.texts('pools'))
-    output.line(`${judgement(judgedDomain(path, folders))}\n`);
+  const domains = options.texts('pools').map(path => judgedDomain(path, folders));
+  for (const domain of domains) output.line(`${judgement(domain)}\n`);
+  if (domains.length > 0) output.line(weightsOfRanks(domains));
 }
 
 function needed({ options, positionals }: CommandContext, name: string): string {

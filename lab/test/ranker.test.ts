@@ -192,6 +192,10 @@ test('a student keeps the goal with 60 % of the gain of the teacher', () =>
     ]);
     assert.equal(code, 0);
     assert.match(out, /\| BM25 +\| +0\.00/);
+    assert.match(
+      out,
+      /NDCG@10 with ranks that weigh \| 0 \|.*\| 0\.5 \|[\s\S]*\| teacher \| +100\.00/,
+    );
   }));
 
 test('a reply is a question if it has the length of one', () => {

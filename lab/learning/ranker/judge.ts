@@ -14,6 +14,7 @@ import { table } from '../../results/tables.ts';
 import { type Pool, readPools } from './pool-file.ts';
 
 export const BM25 = 'BM25';
+const WITH_RANKS = ', with ranks';
 type MeasureName = 'NDCG@10' | 'Recall@5';
 /** Scores of a ranking by the things that its ranks add, of so many. */
 const MEASURES: Readonly<
@@ -47,8 +48,8 @@ export function judgedDomain(
   }));
   const byRank = pools.map(({ candidates }) => candidates.map((_, at) => -at));
   const withWords = rankers.map(({ label, scores }) => ({
-    label: `${label}, with ranks`,
-    scores: scores.map(withRanks),
+    label: `${label}${WITH_RANKS}`,
+    scores: scores.map(given => withRanks(given)),
   }));
   return { name, pools, rankers: [{ label: BM25, scores: byRank }, ...rankers, ...withWords] };
 }
@@ -152,3 +153,33 @@ function verdict(gain: Estimated, ceiling: Estimated): string {
   const share = gain.value / ceiling.value;
   return `${share >= KEPT ? 'kept' : 'lost'}: ${Math.round(100 * share)} % of the gain`;
 }
+
+/** Weights of the ranks by words, of which `fact-lanes` has one. */
+const WEIGHTS = [0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5];
+
+/** Returns the nDCG@10 of each ranker with ranks of each weight, on the mean of the domains. */
+export function weightsOfRanks(domains: readonly JudgedDomain[]): string {
+  const labels = domains[0]!.rankers.slice(1).map(({ label }) => label);
+  const rankers = labels.filter(label => !label.endsWith(WITH_RANKS));
+  const rows = rankers.map(label => {
+    const means = WEIGHTS.map(weight =>
+      mean(domains.map(({ pools, rankers: all }) => weighted(pools, all, label, weight))),
+    );
+    return [label, ...means.map(value => formatValue('NDCG@10', value))];
+  });
+  return table(['NDCG@10 with ranks that weigh', ...WEIGHTS.map(String)], rows);
+}
+
+function weighted(
+  pools: readonly Pool[],
+  rankers: readonly Scored[],
+  label: string,
+  weight: number,
+): number {
+  const { scores } = rankers.find(each => each.label === label)!;
+  const fused = { label, scores: scores.map(given => withRanks(given, weight)) };
+  return mean(measured('NDCG@10', pools, fused));
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -76,10 +76,11 @@ export interface DocumentResults extends Part {
 export const resultsFile = (work: string, { set, half }: Part): string =>
   join(work, `${set}-${half}.json`);
 
-const INTRODUCTION = `Documentation inside packages of npm, PyPI and Debian, fetched at exact versions, and questions written from
-it before any system was run on them (\`bench/documents\`). No language model is asked. Evidence
-suffices if the shown text, at most ${TOKENS} tokens, carries every passage that the answer needs. An
-answer is given if its probability is at least ${ANSWER_AT}. Intervals are 95 % over resampled questions.`;
+const INTRODUCTION = `Documentation inside packages of npm, PyPI and Debian, fetched at exact versions, and questions
+written from it before any system was run on them (\`bench/documents\`). No language model is
+asked; plans of files are replayed. Evidence suffices if the shown text, at most ${TOKENS} tokens,
+carries every passage that the answer needs. An answer is given if its probability is at least
+${ANSWER_AT}. Intervals are 95 % over resampled questions.`;
 
 /** The halves in the order of the report, and what choices saw of each. */
 const PARTS: readonly (readonly [Part, string])[] = [

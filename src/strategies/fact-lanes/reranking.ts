@@ -50,10 +50,10 @@ export async function rerankedScores(
 }
 
 /** Adds ranks by words to scores of a model, which stand in the order of these ranks. */
-export function withRanks(given: ArrayLike<number>): Float64Array {
+export function withRanks(given: ArrayLike<number>, weight: number = BY_WORDS): Float64Array {
   const byModel = standardised(Float64Array.from(given));
   const byWords = standardised(byModel.map((_, place) => -Math.log1p(place)));
-  return byModel.map((score, place) => score + BY_WORDS * byWords[place]!);
+  return byModel.map((score, place) => score + weight * byWords[place]!);
 }
 
 /** Returns numbers with mean 0 and standard deviation 1, or 0s if all are equal. */
