@@ -203,6 +203,14 @@ describe('openStore({ claims: MODEL })', () => {
     assert.deepEqual([claimsModel!.claim, claimsModel!.sent], [4, 1]);
   });
 
+  test('an unknown generator of claims is refused with every name that there is', async () => {
+    await using store = await openStore(freshFolder(), { claims: 'NONSENSE', env: {} });
+    await assert.rejects(async () => store.ingest(documentsOf('a')), {
+      code: 'unknown-model',
+      message: /^Unknown generator of claims: expected rules, cassette, or gguf:.*"?NONSENSE/,
+    });
+  });
+
   test('without the model a base that lacks documents is not searched until an ingest with it', async () => {
     const folder = freshFolder();
     {

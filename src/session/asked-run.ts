@@ -3,6 +3,7 @@
 import { freeCall } from '../core/trace/call.ts';
 import { linkedSignal } from '../core/trace/linked-signal.ts';
 import type { Manifest, Trace, TraceEvent } from '../core/trace/trace.ts';
+import type { ModelSpending } from '../models/metered-model.ts';
 import { embedder } from '../models/ports.ts';
 import { lookupIn } from '../models/resources.ts';
 import { pausesFor, takeTurns } from '../platform/clock.ts';
@@ -26,6 +27,8 @@ export interface AskedRun extends AsyncDisposable {
   /** The state that the run reads; disposed of with the run, opened again if it is lost. */
   readonly snapshot: PlaceSnapshot;
   readonly events: AsyncGenerator<TraceEvent, Trace, void>;
+  /** Tokens of the language model of this run; updated in place. */
+  readonly modelSpent?: ModelSpending | undefined;
 }
 
 export interface RunOptions

@@ -1,6 +1,8 @@
 /** Opens what generates the claims of a claim base: the rules, or a language model. */
 import { sentencesOf } from '../core/corpus/chunker.ts';
 import type { Document } from '../core/corpus/document.ts';
+import { defined } from '../core/defined.ts';
+import { InputError } from '../core/errors.ts';
 import type { ClaimGenerator } from '../models/claim-generator.ts';
 import { FACT_TOKENS, isFact } from '../planning/claims/facts.ts';
 import { ruleClaims } from '../planning/claims/rule-claims.ts';
@@ -30,7 +32,8 @@ export interface OpenClaims {
 export async function openClaims(name: string, sources: RecogniserSources): Promise<OpenClaims> {
   if (name === ruleClaims.id) return { generator: ruleClaims };
   const { modelClaims } = await import('../strategies/bridge-claims/model-claims.ts');
-  const { model, spent, close } = await openReadingModel(name, sources);
+  const opening = openReadingModel(name, sources).catch(withOwnNames);
+  const { model, spent, close } = await opening;
   let claim = 0;
   const generator = modelClaims({
     id: model.id,
@@ -40,6 +43,14 @@ export async function openClaims(name: string, sources: RecogniserSources): Prom
     },
   });
   return { generator, close, spent: () => ({ claim, ...spent() }) };
+}
+
+/** Adds the names that are no language model to the error of an unknown one. */
+function withOwnNames(error: unknown): never {
+  if (!InputError.is(error) || error.code !== 'unknown-model') throw error;
+  const { expected, received, hint } = error;
+  const names = defined({ expected: `rules, cassette, or ${expected}`, received, hint });
+  throw new InputError(error.code, 'Unknown generator of claims', names);
 }
 
 /** Plans the calls that generating the claims of these documents takes. */

@@ -26,6 +26,16 @@ const contentOf = (choices: readonly Choice[]): string =>
   choices.map(({ delta }) => delta.content ?? '').join('');
 const streamed = async (reply: string): Promise<string> => contentOf(await choicesOf(reply));
 
+test('a chat completion counts the tokens of prompts and of replies', async () => {
+  await using asking = await serveAsking();
+  const messages = [{ role: 'user', content: 'Which ship lost its engines?' }];
+  const body = { model: 'multihop/fixed-top-k(k=2)', messages };
+  const response = asking.send('/v1/chat/completions', { body });
+  (await asking.model.nextCall()).answer('The Linnet lost its engines [1].');
+  const { usage } = (await (await response).json()) as { usage: unknown };
+  assert.deepEqual(usage, { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 });
+});
+
 test('a chat completion ends the reason of an abstention with one full stop', () => {
   for (const reason of ['No answer is there.', 'Which ship is meant?', 'Nothing names it']) {
     const trace = { ...traceOf({ kind: 'abstained', reason }), question: { text: 'Which?' } };

@@ -145,8 +145,7 @@ function askOf({ model = MODEL, messages }: ChatInput): AskInput {
   return earlier.length === 0 ? { question, strategy } : { question, strategy, earlier };
 }
 
-/** Tokens of the language models that the run asked; zero without a model. */
-function usageOf({ trace }: Finished): object {
-  const { modelTokens = 0 } = trace.spent;
-  return { prompt_tokens: modelTokens, completion_tokens: 0, total_tokens: modelTokens };
+/** Tokens of the language model of the run; zero without one. */
+function usageOf({ modelSpent: { input, output } = { input: 0, output: 0 } }: Finished): object {
+  return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
 }

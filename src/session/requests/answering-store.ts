@@ -9,6 +9,7 @@ import { InputError, PortError } from '../../core/errors.ts';
 import { drain } from '../../core/steps.ts';
 import type { Trace, TraceEvent } from '../../core/trace/trace.ts';
 import type { Budget } from '../../core/trace/usage.ts';
+import type { ModelSpending } from '../../models/metered-model.ts';
 import { orAbort } from '../../run/metered-kit.ts';
 import { strategies } from '../../strategies/strategies.ts';
 import type { IngestSummary, OpenStoreOptions } from '../document-store.ts';
@@ -52,6 +53,8 @@ export interface Finished {
   readonly id: string;
   readonly record: Readonly<Record<string, unknown>>;
   readonly trace: Trace;
+  /** Tokens of its language model; missing without one. */
+  readonly modelSpent?: ModelSpending | undefined;
 }
 
 export class AnsweringStore {
@@ -221,7 +224,8 @@ export class AnsweringStore {
       spans?.end(trace);
       const documents = await documentsOf(shownIds(trace), asked.snapshot.engine);
       const record = show(trace, documents, heads, undefined) as Finished['record'];
-      return { id: draft.id, record: { id: draft.id, ...record }, trace };
+      const { modelSpent } = asked;
+      return { id: draft.id, record: { id: draft.id, ...record }, trace, modelSpent };
     } catch (error) {
       spans?.fail(error);
       throw error;
