@@ -146,6 +146,7 @@ function askOf({ model = MODEL, messages }: ChatInput): AskInput {
 }
 
 /** Tokens of the language model of the run; zero without one. */
-function usageOf({ modelSpent: { input, output } = { input: 0, output: 0 } }: Finished): object {
+function usageOf({ modelSpent }: Finished): object {
+  const { input, output } = modelSpent ?? { input: 0, output: 0 };
   return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
 }
