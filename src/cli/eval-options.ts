@@ -5,6 +5,7 @@ import { DEFAULT_CHUNKER } from '../search/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../search/vectors/text-templates.ts';
 import { DATA_OPTIONS } from './data-options.ts';
 import { DRY_RUN_OPTION } from './dry-run.ts';
+import { GATE_OPTIONS } from './gate.ts';
 import { JUDGE_OPTIONS } from './judge-options.ts';
 import {
   BASE_URL_OPTION,
@@ -189,5 +190,11 @@ export const EVAL_OPTIONS: readonly Option[] = [
     value: 'FILE',
     access: 'writes',
     summary: 'write the gold documents as TREC qrels',
+  },
+  ...GATE_OPTIONS,
+  {
+    name: 'watch',
+    summary:
+      'then evaluate again whenever the questions, documents or store change, until Ctrl-C; says which questions changed',
   },
 ];

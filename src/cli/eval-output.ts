@@ -4,21 +4,27 @@ import type { EvaluationRun } from '../experiments/evaluation-run.ts';
 import type { DecoratedModel } from '../session/decorated-model.ts';
 import type { TotalBudget } from '../session/total-budget.ts';
 import { limitOption } from './budget.ts';
+import { type GateFailure, printFailures } from './gate.ts';
 import type { Output } from './output.ts';
 import { usageWords } from './run-text.ts';
 
 /**
- * Prints the report of an evaluation, or its object for `--json`. Returns the number of runs that
- * failed.
+ * Prints the report of an evaluation, or its object for `--json`, and what its gate found. Returns
+ * the number of runs that failed.
  */
-export function printEvaluation({ result }: EvaluationRun, output: Output): number {
+export function printEvaluation(
+  { result }: EvaluationRun,
+  output: Output,
+  gate?: readonly GateFailure[],
+): number {
   const failed = result.rows.reduce((sum, row) => sum + row.failed, 0);
   if (failed > 0)
     output.warn(
       `${failed} of ${result.rows.length * result.questions} runs failed: their answers count as empty, their evidence as far as it was found`,
     );
-  if (output.json) output.object(printed(result));
+  if (output.json) output.object({ ...printed(result), gate });
   else output.line(textReport(result).trimEnd());
+  printFailures(gate ?? [], output);
   return failed;
 }
 

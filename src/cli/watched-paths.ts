@@ -5,6 +5,8 @@
 
 import { type WalkOptions, walk } from '../documents/files/walk.ts';
 import { monotonicClock, sleep } from '../platform/clock.ts';
+import type { Output } from './output.ts';
+import { printable } from './wrap.ts';
 
 /** The least time between two looks, in milliseconds. */
 const PAUSE_MS = 500;
@@ -38,10 +40,25 @@ export class WatchedPaths {
   }
 
   /**
+   * Calls `work` after each change until an abort, and warns of its failures: a file that is half
+   * written is whole at the next change.
+   */
+  async follow(output: Output, work: () => Promise<unknown>): Promise<void> {
+    output.note(`Watching ${this.paths.map(printable).join(', ')} until Ctrl-C`);
+    while (await this.next())
+      try {
+        await work();
+      } catch (error) {
+        if (this.signal.aborted) return;
+        output.warn((error as Error).message);
+      }
+  }
+
+  /**
    * Resolves to true once something has changed since the last call and the changes pause; to false
    * at an abort.
    */
-  async next(): Promise<boolean> {
+  private async next(): Promise<boolean> {
     try {
       let now = this.seen;
       while (now === this.seen) now = await this.later();

@@ -3,7 +3,7 @@
  * question), `questions.json` (their texts, gold, answers and evidence), `curves.json`, a judge's
  * `verdicts.json`, and sealed traces.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputError, PortError } from '../core/errors.ts';
 import { parseJson } from '../core/text/bounded-json.ts';
@@ -15,6 +15,7 @@ import {
 import { clustersOf } from '../evaluation/clusters.ts';
 import { isControl } from '../evaluation/controls.ts';
 import type { DataSet, Verdict } from '../evaluation/example.ts';
+import type { Baseline } from '../evaluation/gate.ts';
 import { measure } from '../evaluation/measures.ts';
 import type { QuestionRecorder, QuestionRecords } from '../evaluation/question-records.ts';
 import type { ScoredQuestions } from '../evaluation/report/scored-questions.ts';
@@ -165,6 +166,26 @@ function readQuestions(folder: string): { readonly questions?: ScoredQuestions }
   if (!lists.every(Array.isArray) || typeof records?.rows !== 'object' || !scores)
     throw new InputError('bad-results', `${path} holds no questions of an evaluation`);
   return { questions: { records: records as QuestionRecords, scores } };
+}
+
+/**
+ * Reads the scores of single questions that `eval --out` wrote, from its folder or from the file
+ * `scores.json` itself. Throws `InputError`.
+ */
+export function readScores(path: string): Baseline {
+  if (!existsSync(path)) throw new InputError('missing-file', `There is no file or folder ${path}`);
+  const isFolder = statSync(path).isDirectory();
+  if (isFolder) checkFinished(path);
+  const file = isFolder ? join(path, 'scores.json') : path;
+  const read = readJson(file) as Partial<Baseline> | null;
+  const { questions, scores } = read ?? {};
+  const series = Object.values(scores ?? {}).flatMap(row => Object.values(row ?? {}));
+  const length = Array.isArray(questions) ? questions.length : 0;
+  if (length === 0 || !series.every(one => Array.isArray(one) && one.length === length))
+    throw new InputError('bad-results', `${file} holds no scores of questions`, {
+      expected: 'a folder written by multihop eval --out DIR, or its scores.json',
+    });
+  return { questions: questions!, scores: scores ?? {} };
 }
 
 /** Returns the files of traces by row; none if the evaluation wrote none. Throws `InputError`. */

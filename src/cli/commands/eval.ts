@@ -8,6 +8,7 @@ import { chunkers } from '../../core/corpus/chunk.ts';
 import { InputError } from '../../core/errors.ts';
 import { answerControls, USUAL_CONTROLS } from '../../evaluation/answer-controls.ts';
 import { defaultMeasureNames } from '../../evaluation/default-measures.ts';
+import { type Baseline, changesSince } from '../../evaluation/gate.ts';
 import { measure } from '../../evaluation/measures.ts';
 import { QuestionRecorder } from '../../evaluation/question-records.ts';
 import { strategyOf } from '../../experiments/asker.ts';
@@ -33,6 +34,7 @@ import { resourcesByPort } from '../../session/opened-resources.ts';
 import { openResourceFiles } from '../../session/resource-files.ts';
 import { strategyNeeds } from '../../session/retriever-needs.ts';
 import { TotalBudget } from '../../session/total-budget.ts';
+import { MANIFEST_FILE } from '../../stores/disk/manifest.ts';
 import { parseBudget } from '../budget.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { CutReplies } from '../cut-replies.ts';
@@ -42,6 +44,7 @@ import { noteReading } from '../embed-store.ts';
 import { printEvaluationDryRun } from '../eval-dry-run.ts';
 import { EVAL_OPTIONS, PASSAGES_OPTION } from '../eval-options.ts';
 import { printEvaluation, printSpending } from '../eval-output.ts';
+import { failuresOf, GATE_NOTE, type Gate, gatedMeasures, gateOf, printChanges } from '../gate.ts';
 import { JUDGE_NOTE, judgeOptions } from '../judge-options.ts';
 import {
   CASSETTE_NOTE,
@@ -58,6 +61,7 @@ import { writeTemplate } from '../question-template.ts';
 import { warnOfUnaskedModel } from '../unasked-model.ts';
 import { Waiting } from '../waiting.ts';
 import { costsOf, watchRun } from '../watch-evaluation.ts';
+import { WatchedPaths } from '../watched-paths.ts';
 
 export const command: Command = {
   positionals: [{ ...DATASET_POSITIONAL, optional: true }],
@@ -67,6 +71,7 @@ export const command: Command = {
     CASSETTE_NOTE,
     DRY_RUN_NOTE,
     JUDGE_NOTE,
+    GATE_NOTE,
     RUN_FILES_NOTE,
     `${QUERY_UPDATER_NOTE} TitleRecall@K and ParagraphRecall@K with a large K count everything that its hops kept; Documents counts the kept documents.`,
     '--json prints { dataset, questions, rows: [{ id, strategy, retriever, context, reader, budget, rules, measures: { NAME: { mean, low, high, clustered: { low, high }, n } }, byType, byEvidence }], pairs: [{ a, b, measure, difference, low, high, shareAGreater }], manifest }; shares are from 0 to 1; rules: true where rules did the work of a language model; clustered resamples questions that share a gold article together. With --control also controls: [{ name, of, questions, treated, rules, figures: { NAME: { all, byType } } }], and their rows say control: { name, of }. With --cost also costs: [{ retriever, questions, milliseconds: { mean, p50, p95 }, cpuMilliseconds, heapBytes, residentBytes }], residentBytes only for a single retriever. The manifest counts the questions of each group and the failed runs of each row.',
@@ -89,6 +94,10 @@ export const command: Command = {
       line: 'multihop eval musique --row "strategy=fixed-top-k(k=5)" --row "strategy=iterative(rounds=3); context=whole" --json',
       says: 'systems that differ in several parts',
     },
+    {
+      line: 'multihop eval jsonl --store notes.store --questions questions.jsonl --at-least "Recall@5=60" --not-below runs/accepted',
+      says: 'a gate: fails below 60, and where rows are worse than in an accepted evaluation',
+    },
   ],
   run: runEval,
 };
@@ -97,17 +106,46 @@ async function runEval(context: CommandContext): Promise<number> {
   const { options, output, signal } = context;
   if (options.flag('init')) return writeTemplate(context);
   checkNamed(context.positionals);
-  const asked = await openRequest(context);
+  if (!options.flag('watch') || options.flag('dry-run')) return (await evaluateOnce(context)).code;
+  const paths = WATCHED.flatMap(name => {
+    const path = options.text(name);
+    return path === undefined ? [] : name === 'store' ? join(path, MANIFEST_FILE) : path;
+  });
+  if (paths.length === 0)
+    throw new InputError('missing-option', 'The option --watch needs files that change', {
+      expected: WATCHED.map(name => `--${name}`).join(', '),
+    });
+  const watched = await WatchedPaths.open(paths, { all: true }, signal);
+  let last = await evaluateOnce(context);
+  context.listen();
+  await watched.follow(output, async () => {
+    last = await evaluateOnce(context, last.baseline);
+  });
+  return 0;
+}
+
+/** Options whose paths --watch follows. */
+const WATCHED = ['questions', 'corpus', 'folder', 'store'];
+
+/** An exit code, and the scores that a later evaluation is compared with. */
+interface Evaluated {
+  readonly code: number;
+  readonly baseline?: Baseline;
+}
+
+/** `before`: the evaluation before this one; what differs is printed after the report. */
+async function evaluateOnce(context: CommandContext, before?: Baseline): Promise<Evaluated> {
+  const { options, output, signal } = context;
+  const gate = gateOf(options);
+  const asked = await openRequest(context, gate);
   const out = options.text('out');
   const total = new TotalBudget(options.get(TOTAL_BUDGET_OPTION) ?? {}, signal);
   const { rows, dataSet, replayed } = asked;
-  if (options.flag('dry-run'))
-    return printEvaluationDryRun(context, rows, {
-      replayed,
-      total: total.limits,
-      dataSet,
-      answerControls: asked.request.answerControls ?? [],
-    });
+  const { measures, answerControls: repeated = [] } = asked.request;
+  if (options.flag('dry-run')) {
+    const what = { replayed, total: total.limits, dataSet, answerControls: repeated };
+    return { code: await printEvaluationDryRun(context, rows, what) };
+  }
   const asking = rows.map(row => ({
     strategy: strategyOf(row, replayed),
     reader: readers.create(row.reader),
@@ -139,14 +177,19 @@ async function runEval(context: CommandContext): Promise<number> {
   );
   const finished = costs ? { ...evaluated, result: { ...evaluated.result, costs } } : evaluated;
   if (out !== undefined) writeResults(out, finished, dataSet, questions);
-  const failed = printEvaluation(finished, output);
+  const { examples } = dataSet;
+  const failures = gate && failuresOf(gate, finished, examples, measures);
+  const failed = printEvaluation(finished, output, failures);
+  if (before) printChanges(changesSince(finished, examples, measures, before), output);
   const cut = cuts.words();
   if (cut !== undefined) output.warn(cut);
   for (const path of runs.write()) output.note(`Written: ${path}`);
   if (out !== undefined)
     output.note(`Results and traces are in ${out}; see: multihop report ${out}`);
   noteReading({ graphModel: models.graph, claimsModel: models.claims }, output);
-  return printSpending(models, total, output, failed > 0 && !options.flag('keep-going'));
+  const spent = printSpending(models, total, output, failed > 0 && !options.flag('keep-going'));
+  const baseline = { questions: examples.map(({ id }) => id), scores: finished.scores };
+  return { code: failures?.length ? 1 : spent, baseline };
 }
 
 function checkNamed([name]: readonly string[]): void {
@@ -164,7 +207,7 @@ interface OpenRequest extends Pick<EvaluationRequest, 'rows' | 'dataSet' | 'chun
 }
 
 /** Reads the files and the data set that the options name. */
-async function openRequest(context: CommandContext): Promise<OpenRequest> {
+async function openRequest(context: CommandContext, gate?: Gate): Promise<OpenRequest> {
   const { options, signal } = context;
   const { rows, ...learned } = await openRows(options);
   const replayed = await openReplayedFiles(
@@ -184,12 +227,12 @@ async function openRequest(context: CommandContext): Promise<OpenRequest> {
   if (out !== undefined) makeFolder(out);
   const { dataSet: whole, files } = await openDataSet(context);
   const { dataSet, sample } = choose(whole);
-  const measures = asked.length > 0 ? asked : defaultMeasureNames(dataSet.examples).map(measure);
+  const reported = asked.length > 0 ? asked : defaultMeasureNames(dataSet.examples).map(measure);
   const request = {
     ...learned,
     ...replayed,
     rows,
-    measures,
+    measures: gatedMeasures(reported, gate),
     chunker,
     template,
     dataSet,

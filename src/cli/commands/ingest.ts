@@ -35,7 +35,6 @@ import {
   vanishedText,
 } from '../skipped-text.ts';
 import { WatchedPaths } from '../watched-paths.ts';
-import { printable } from '../wrap.ts';
 
 export const command: Command = {
   positionals: [
@@ -156,16 +155,8 @@ async function ingest(context: CommandContext): Promise<number> {
   const watched = await WatchedPaths.open(positionals, { all: options.flag('all') }, signal);
   await ingestOnce(context);
   context.listen();
-  output.note(`Watching ${positionals.map(printable).join(', ')} until Ctrl-C`);
-  while (await watched.next())
-    try {
-      await ingestOnce(context, true);
-    } catch (error) {
-      // Counted documents are stored, and the next start reads the rest.
-      if (signal.aborted) return 0;
-      // A file that is half written now is whole at the next change.
-      output.warn((error as Error).message);
-    }
+  // Counted documents are stored at an interrupt, and the next start reads the rest.
+  await watched.follow(output, () => ingestOnce(context, true));
   return 0;
 }
 

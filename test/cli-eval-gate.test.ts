@@ -1,0 +1,124 @@
+/** Tests that `eval` is a gate: it fails below a value, and where a row is worse than before. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { main } from '../src/cli/command-line.ts';
+import {
+  argv,
+  demoDataSet,
+  freshFolder,
+  printed,
+  refuses,
+  run,
+  succeeds,
+} from './running-command.ts';
+
+const folder = freshFolder();
+const files = demoDataSet(folder);
+const [, CORPUS, , QUESTIONS] = files as [string, string, string, string];
+const words = (...more: string[]): string[] => over(CORPUS, QUESTIONS, ...more);
+const over = (corpus: string, questions: string, ...more: string[]): string[] =>
+  argv`eval multihop-rag --corpus ${corpus} --questions ${questions}
+  --strategy fixed-top-k --measure FactRecall ${more}`;
+
+/** A corpus without the documents that many questions need. */
+function poorer(): string {
+  const path = join(freshFolder(), 'corpus.json');
+  const documents = JSON.parse(readFileSync(CORPUS, 'utf8')) as { readonly body: string }[];
+  const emptied = documents.map((one, at) => (at % 2 ? one : { ...one, body: 'Nothing.' }));
+  writeFileSync(path, JSON.stringify(emptied));
+  return path;
+}
+
+test('a value that is reached passes, one that is not fails and is named with its interval', async () => {
+  await succeeds(words('--at-least', 'FactRecall=1'));
+  const { code, out, err } = await run(words('--at-least', 'FactRecall=99.5'));
+  assert.equal(code, 1);
+  assert.match(out, /^Evaluation on multihop-rag/);
+  assert.match(
+    err,
+    /failed: FactRecall of fixed-top-k\(k=2\) is \d+\.\d\d \[\d.*\] .*must be at least 99\.50/,
+  );
+});
+
+test('a measure that only --at-least names is computed, whatever signs its name has', async () => {
+  const least = ['--at-least', 'HopRecall@2(nulls=zero)=99', '--at-least', 'Hops=2'];
+  const { rows, gate } = await printed(words(...least));
+  assert.ok(rows[0].measures['HopRecall@2(nulls=zero)'].mean < 0.99);
+  assert.deepEqual(
+    gate.map(({ measure, least }: { measure: string; least: number }) => [measure, least]),
+    [
+      ['HopRecall@2(nulls=zero)', 0.99],
+      ['Hops', 2],
+    ],
+  );
+});
+
+test('the same results pass a baseline; worse ones fail with the questions that changed', async () => {
+  const accepted = join(freshFolder(), 'accepted');
+  await succeeds(words('--out', accepted));
+  const same = await printed(words('--not-below', accepted));
+  assert.deepEqual(same.gate, []);
+  const scores = join(accepted, 'scores.json');
+  const { code, err } = await run(over(poorer(), QUESTIONS, '--not-below', scores));
+  assert.equal(code, 1);
+  assert.match(
+    err,
+    /failed: FactRecall of fixed-top-k\(k=2\): −\d+\.\d\d \[.*\] \(n=\d+\); changed: /,
+  );
+  assert.match(err, /\d+\.\d\d → 0\.00/);
+});
+
+test('without such an option the object has no gate', async () => {
+  assert.equal('gate' in (await printed(words())), false);
+});
+
+test('refuses values that are none, and baselines that are none', async () => {
+  await refuses(words('--at-least', 'FactRecall'), /MEASURE=VALUE/);
+  await refuses(words('--at-least', 'FactRecall=much'), /MEASURE=VALUE/);
+  await refuses(words('--at-least', 'FactRecal=5'), /FactRecall/);
+  await refuses(words('--not-below', join(folder, 'none')), /no file or folder/);
+  const result = join(freshFolder(), 'result.json');
+  writeFileSync(result, JSON.stringify(await printed(words())));
+  await refuses(words('--not-below', result), /scores\.json/);
+});
+
+test('--watch evaluates again after a change, and names the questions that changed', async t => {
+  const questions = join(freshFolder(), 'questions.json');
+  const all = readFileSync(QUESTIONS, 'utf8');
+  const few = (JSON.parse(all) as Record<string, unknown>[]).slice(0, 3);
+  writeFileSync(questions, JSON.stringify(few));
+  const interrupt = new AbortController();
+  t.after(() => interrupt.abort());
+  const sink = (): Sink => {
+    const written = { text: '' };
+    return { written, write: text => (written.text += text) };
+  };
+  const [stdout, stderr] = [sink(), sink()];
+  const running = main(over(CORPUS, questions, '--watch'), {
+    stdout,
+    stderr,
+    signal: interrupt.signal,
+  });
+  const until = async (form: RegExp): Promise<void> => {
+    for (let waits = 0; !form.test(stderr.written.text); waits++) {
+      assert.ok(waits < 1200, stderr.written.text);
+      await wait(50);
+    }
+  };
+  await until(/Watching/);
+  const evidence = [{ ...(few[0]!['evidence_list'] as object[])[0], fact: 'Nothing says this.' }];
+  const changed = [{ ...few[0], evidence_list: evidence }, ...few.slice(1)];
+  writeFileSync(questions, JSON.stringify(changed));
+  await until(/FactRecall of .*; changed: .* → 0\.00/);
+  assert.equal(stdout.written.text.match(/^Evaluation on/gm)?.length, 2);
+  interrupt.abort(new DOMException('Interrupted', 'AbortError'));
+  assert.equal(await running, 0);
+});
+
+interface Sink {
+  readonly written: { text: string };
+  write(text: string): unknown;
+}
