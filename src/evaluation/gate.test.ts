@@ -22,7 +22,11 @@ const row = (id: string, measures: RowResult['measures'] = {}): RowResult => ({
   failed: 0,
 });
 const result = (...rows: RowResult[]) => ({
-  ...{ dataset: 'd', questions: 0, groups: { byType: {}, byEvidence: {} }, rows, pairs: [] },
+  dataset: 'd',
+  questions: 0,
+  groups: { byType: {}, byEvidence: {} },
+  rows,
+  pairs: [],
   manifest: {},
 });
 const example = (id: string): Example => ({
