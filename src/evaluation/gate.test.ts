@@ -77,7 +77,7 @@ test('the difference is that of the means, and every changed question is named',
         change!.changed.map(({ question }) => question),
         pairs.flatMap(([a, b], index) => (a === b ? [] : [`q${index}`])),
       );
-      // What gained nowhere is never better, and what lost nowhere is never worse.
+      // A row without a loss is never worse, one without a gain never better.
       if (pairs.every(([a, b]) => a >= b)) assert.ok(change!.high >= 0);
       if (pairs.every(([a, b]) => a <= b)) assert.ok(change!.low <= 0);
     }),
