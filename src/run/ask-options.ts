@@ -100,6 +100,12 @@ export interface AskOptions {
   /** The question's id in the trace; `question` when missing. */
   readonly id?: string;
   /**
+   * Reports the run as spans of OpenTelemetry: `true` without texts, `'content'` with the question,
+   * queries, hits, evidence, prompts and answer. `ask` of the package and of a store does so with
+   * `@opentelemetry/api`, under the active span; no SDK receives them if the program sets up none.
+   */
+  readonly telemetry?: boolean | 'content';
+  /**
    * Goes into the trace: versions, hashes, seeds; no times, no secrets. `resources` of it holds
    * identities by port and id; `ask` adds the resources that the run uses.
    */

@@ -2,7 +2,7 @@
 import type { Trace, TraceEvent } from '../core/trace/trace.ts';
 import type { AskOptions } from '../run/ask.ts';
 import { type GivenModel, languageModelOf } from './given-model.ts';
-import { timedAsk } from './timed-run.ts';
+import { reportedAsk } from './otel/reported-ask.ts';
 
 /** The options of `ask`, with a model of this package or of the AI SDK. */
 export interface AskByModel extends Omit<AskOptions, 'model'> {
@@ -14,5 +14,5 @@ export async function* askByModel(
   { model, ...options }: AskByModel,
 ): AsyncGenerator<TraceEvent, Trace, void> {
   const opened = model && (await languageModelOf(model));
-  return yield* timedAsk(question, { ...options, model: opened });
+  return yield* reportedAsk(question, { ...options, model: opened });
 }

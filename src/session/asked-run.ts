@@ -21,7 +21,7 @@ import {
   resourcesByPort,
   type Searched,
 } from './opened-resources.ts';
-import { timedAsk } from './timed-run.ts';
+import { reportedAsk } from './otel/reported-ask.ts';
 
 export interface AskedRun extends AsyncDisposable {
   /** The state that the run reads; disposed of with the run, opened again if it is lost. */
@@ -94,7 +94,7 @@ export async function openRun(
     get snapshot() {
       return opened.findLast(later => later.engine.state === engine.state)!;
     },
-    events: timedAsk(question, asked, time),
+    events: reportedAsk(question, asked, time),
     [Symbol.asyncDispose]: close,
   };
 }

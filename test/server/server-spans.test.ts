@@ -26,7 +26,7 @@ test('a run is a span, with one a hop and one a search inside, and no text of th
   const response = await send('/v1/ask', { body: { question: QUESTION } });
   const record = (await response.json()) as { hops: { searches: unknown[] }[] };
   const spans = exporter.getFinishedSpans();
-  const [run] = spans.filter(({ name }) => name === 'invoke_agent ask');
+  const [run] = spans.filter(({ name }) => name === 'invoke_agent multihop');
   assert.ok(run);
   const hops = spans.filter(({ name }) => name.startsWith('hop '));
   assert.equal(hops.length, record.hops.length);

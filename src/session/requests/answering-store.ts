@@ -15,6 +15,7 @@ import { strategies } from '../../strategies/strategies.ts';
 import type { IngestSummary, OpenStoreOptions } from '../document-store.ts';
 import { aboutDocument, documentsOf, shownIds } from '../evidence-view.ts';
 import { OneAtATime } from '../one-at-a-time.ts';
+import { openTelemetry } from '../otel/spans.ts';
 import { retrievedResult, runResult } from '../run-result.ts';
 import { Session } from '../session.ts';
 import { watchRun } from '../timed-run.ts';
@@ -23,7 +24,6 @@ import { pathRedaction, placeRedaction, type Redact, redactedEvent, stop } from 
 
 import { checkSettings, mayOpen, smallestBudget } from './request-limits.ts';
 import type { AskInput, PageInput, RetrieveInput, SearchInput, SearchReply } from './schemas.ts';
-import { openSpans } from './spans.ts';
 import { TraceDraft, TraceShelf, type TraceSummary } from './trace-shelf.ts';
 
 export interface AnsweringOptions extends OpenStoreOptions {
@@ -65,7 +65,11 @@ export class AnsweringStore {
   private readonly shelf: TraceShelf;
   private readonly budget: Budget;
   private readonly writes = new OneAtATime();
-  private readonly spans = openSpans();
+  /** True if the optional package of spans is installed. */
+  private readonly telemetry = openTelemetry().then(
+    () => true,
+    () => false,
+  );
   private look: Promise<number> | undefined;
 
   private constructor(session: Session, redact: Redact, options: AnsweringOptions) {
@@ -203,33 +207,26 @@ export class AnsweringStore {
     await using asked = await this.session.ask(input.question, {
       ...input,
       budget: limits,
+      telemetry: await this.telemetry,
       signal,
       onText,
     });
-    const spans = (await this.spans)?.begin(show === runResult ? 'ask' : 'retrieve');
-    try {
-      const draft = new TraceDraft();
-      onStart?.(draft.id);
-      const ended = await watchRun(asked.events, raw => {
-        const event = redactedEvent(raw, this.redact);
-        spans?.event(event);
-        // Added first: the trace holds an event also where nobody watches.
-        const line = draft.add(event);
-        return onEvent?.(event, line);
-      });
-      const { stopped } = ended;
-      const trace = stopped ? { ...ended, stopped: stop(stopped, this.redact) } : ended;
-      const heads = draft.seal();
-      this.shelf.keep(draft, trace);
-      spans?.end(trace);
-      const documents = await documentsOf(shownIds(trace), asked.snapshot.engine);
-      const record = show(trace, documents, heads, undefined) as Finished['record'];
-      const { modelSpent } = asked;
-      return { id: draft.id, record: { id: draft.id, ...record }, trace, modelSpent };
-    } catch (error) {
-      spans?.fail(error);
-      throw error;
-    }
+    const draft = new TraceDraft();
+    onStart?.(draft.id);
+    const ended = await watchRun(asked.events, raw => {
+      const event = redactedEvent(raw, this.redact);
+      // Added first: the trace holds an event also where nobody watches.
+      const line = draft.add(event);
+      return onEvent?.(event, line);
+    });
+    const { stopped } = ended;
+    const trace = stopped ? { ...ended, stopped: stop(stopped, this.redact) } : ended;
+    const heads = draft.seal();
+    this.shelf.keep(draft, trace);
+    const documents = await documentsOf(shownIds(trace), asked.snapshot.engine);
+    const record = show(trace, documents, heads, undefined) as Finished['record'];
+    const { modelSpent } = asked;
+    return { id: draft.id, record: { id: draft.id, ...record }, trace, modelSpent };
   }
 
   private checkWritable(): void {
