@@ -1,8 +1,8 @@
 /**
  * Reports runs as spans of OpenTelemetry, in the terms of its conventions for generative AI: a span
- * for the run (`invoke_agent`), inside it one for each hop and for the reading, inside these one for
- * each search (`retrieval`) and each call of a language model (`chat`). Texts are left out unless
- * they are asked for. The package `@opentelemetry/api` is an optional peer.
+ * for the run (`invoke_agent`), inside it one for each hop and for the reading, inside these one
+ * for each search (`retrieval`) and each call of a language model (`chat`). Texts are left out
+ * unless they are asked for. The package `@opentelemetry/api` is an optional peer.
  *
  * A trace holds the time of each hop and no time of a search, so that the spans of searches take
  * the time of their hop.
