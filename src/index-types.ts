@@ -4,6 +4,12 @@
  *
  * @module multihop/types
  */
+export type {
+  AgentToolInput,
+  AgentToolName,
+  AgentToolOptions,
+  AgentToolOutput,
+} from './agents/agent-tools.ts';
 export type { ContextName } from './context/context-names.ts';
 export type { AnalysisCache } from './core/corpus/analysis-cache.ts';
 export type { CorpusKind } from './core/corpus/corpus-kind.ts';
@@ -36,6 +42,7 @@ export type { PlannedCalls } from './models/planned-calls.ts';
 export type { Price, PriceTable } from './models/price.ts';
 export type { ReplyRoom } from './models/reply-room.ts';
 export type { Resources } from './models/resources.ts';
+export type { DescribedSchema, StandardSchema } from './models/standard-schema.ts';
 export type { Checkpoint } from './models/tree-hop/checkpoint.ts';
 export type { TreeHopVariant } from './models/tree-hop/shape.ts';
 export type { ContentHash, VectorCache } from './models/vector-cache.ts';

@@ -37,6 +37,7 @@ const SHARED = [
   'bench/',
   'bench/server-load/',
   'examples/frameworks/',
+  'examples/frameworks/ai-sdk-6/',
   'runtimes-test/',
   'lab/mutate/',
   'tools/docs-site/',

@@ -29,7 +29,15 @@ const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as
   exports: Record<string, unknown>;
 };
 const subpaths = Object.keys(manifest.exports).filter(subpath => subpath !== './package.json');
-const specifiers = subpaths.map(subpath => `multihop${subpath.slice(1)}`);
+/** Entries that import a package which their user has, and the package. */
+const OVER_PACKAGES: Readonly<Record<string, string>> = {
+  './langchain': '@langchain/core',
+  './mastra': '@mastra/core',
+  './voltagent': '@voltagent/core',
+};
+const specifiers = subpaths
+  .filter(subpath => !(subpath in OVER_PACKAGES))
+  .map(subpath => `multihop${subpath.slice(1)}`);
 
 const folder = mkdtempSync(join(tmpdir(), 'multihop-package-'));
 const project = join(folder, 'project');
@@ -315,8 +323,7 @@ describe('package: the tarball', () => {
   });
 
   test('a library that exports inferred values of it has declarations', () => {
-    const names = Object.keys(manifest.exports).filter(name => name !== './package.json');
-    const rooms = names.map((name, at) => `import * as room${at} from 'multihop${name.slice(1)}';`);
+    const rooms = specifiers.map((name, at) => `import * as room${at} from '${name}';`);
     const values = rooms.map((_, at) => `export const all${at} = { ...room${at} };`);
     const methods = `const store = await room0.openStore('x');
       export const [page, found, hits] = await Promise.all([
@@ -358,6 +365,30 @@ describe('package: the tarball', () => {
       script(text),
       specifiers.map(name => `${name} ${name !== 'multihop/types'}\n`).join(''),
     );
+  });
+
+  test('an entry over a package that is missing names the package', () => {
+    const names = JSON.stringify(
+      Object.keys(OVER_PACKAGES).map(name => `multihop${name.slice(1)}`),
+    );
+    const text = `for (const name of ${names}) await import(name).catch(({ code, message }) => console.log(code, message));`;
+    const lines = script(text).trim().split('\n');
+    for (const [at, name] of Object.values(OVER_PACKAGES).entries())
+      assert.ok(
+        lines[at]?.startsWith(`ERR_MODULE_NOT_FOUND Cannot find package '${name}'`),
+        lines[at],
+      );
+  });
+
+  test('tools of the AI SDK search a store of the main entry', () => {
+    const text = `
+      const { openStore } = await import('multihop');
+      const { aiSdkTools } = await import('multihop/ai-sdk');
+      await using store = await openStore('tools.store');
+      await store.ingest(['The Linnet lost its engines.']);
+      const { search } = aiSdkTools(store);
+      console.log((await search.execute({ query: 'engines' }, {})).hits.length);`;
+    assert.equal(script(text), '1\n');
   });
 
   test('an error is of one class whichever entry it comes from', () => {

@@ -10,6 +10,7 @@ const LOCKS = [
   '../bench/package-lock.json',
   '../bench/server-load/package-lock.json',
   '../examples/frameworks/package-lock.json',
+  '../examples/frameworks/ai-sdk-6/package-lock.json',
   '../models-test/package-lock.json',
   '../runtimes-test/package-lock.json',
   '../tools/docs-site/package-lock.json',

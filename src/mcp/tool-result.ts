@@ -12,7 +12,13 @@ export const MOST_RESULT = 60_000;
 /** UTF-16 units of JSON around text and fields. */
 export const FRAME = 300;
 
-export function toolResult({ fields, cuts, text }: ToolReply, most: number): CallToolResult {
+/** A result in words and as a record. */
+export interface TextResult extends CallToolResult {
+  content: [{ type: 'text'; text: string }];
+  structuredContent: Readonly<Record<string, unknown>>;
+}
+
+export function toolResult({ fields, cuts, text }: ToolReply, most: number): TextResult {
   const room = most - FRAME;
   const whole = text(fields);
   if (sizeOf(fields) + sizeOf(whole) <= room) return resultOf(fields, whole);
@@ -24,7 +30,7 @@ function resultOf(
   fields: Readonly<Record<string, unknown>>,
   text: string,
   room: number = Number.POSITIVE_INFINITY,
-): CallToolResult {
+): TextResult {
   const left = room - sizeOf(fields);
   return {
     content: [{ type: 'text', text: sizeOf(text) <= left ? text : shortText(text, left) }],

@@ -36,6 +36,7 @@ export interface RunOptions
   readonly strategy: Strategy;
   /** The time on `monotonicClock` from which `budget.ms` counts; now if undefined. */
   readonly startedAt?: number | undefined;
+  readonly modelSpent?: ModelSpending | undefined;
   /** Each of them ends the run. */
   readonly signals: readonly (AbortSignal | undefined)[];
 }
@@ -47,7 +48,7 @@ export interface RunOptions
 export async function openRun(
   { place, state, retriever, resources }: Searched,
   question: string,
-  { startedAt, signals, ...options }: RunOptions,
+  { startedAt, signals, modelSpent, ...options }: RunOptions,
 ): Promise<AskedRun> {
   const opened = [await place.snapshot()];
   const [{ engine, corpus }] = opened as [PlaceSnapshot];
@@ -95,6 +96,7 @@ export async function openRun(
       return opened.findLast(later => later.engine.state === engine.state)!;
     },
     events: reportedAsk(question, asked, time),
+    modelSpent,
     [Symbol.asyncDispose]: close,
   };
 }

@@ -1,7 +1,7 @@
 /** Opens the language model of a composition, decorated with its cassette, price and budget. */
 import type { Budget } from '../core/trace/usage.ts';
 import type { LanguageModel } from '../models/language-model.ts';
-import type { ModelSpending } from '../models/metered-model.ts';
+import { type MeteredModel, type ModelSpending, meteredModel } from '../models/metered-model.ts';
 import type { ReplyRoom } from '../models/reply-room.ts';
 import type { RequestOptions } from '../providers/ai-language-call.ts';
 import { type DecoratedModel, type DecorateOptions, decorateModel } from './decorated-model.ts';
@@ -117,12 +117,16 @@ export class SessionModel {
     return namesModel(this.options);
   }
 
-  /** Returns `passed` within the total budget, else the model of the options, opened once. */
-  async model(passed: LanguageModel | undefined): Promise<LanguageModel | undefined> {
-    if (passed) return this.total.around(passed);
+  /**
+   * Returns `passed` within the total budget, else the model of the options, opened once; metered
+   * for one run.
+   */
+  async model(passed: LanguageModel | undefined): Promise<MeteredModel | undefined> {
+    if (passed) return meteredModel(this.total.around(passed));
     if (!this.isNamed) return undefined;
     this.opened ??= this.open();
-    return (await this.opened).decorated?.model;
+    const { decorated } = await this.opened;
+    return decorated && meteredModel(decorated.model);
   }
 
   /** Returns what the model of the options spent so far; undefined before its first use. */

@@ -1,7 +1,7 @@
 /** Opens a durable store with its models, for programs. */
 
 import type { Document } from '../core/corpus/document.ts';
-import { InputError } from '../core/errors.ts';
+import { describeValue, InputError } from '../core/errors.ts';
 import { Run } from '../core/trace/run.ts';
 import type { Trace, TraceEvent } from '../core/trace/trace.ts';
 import type {
@@ -31,8 +31,17 @@ export async function openDocumentStore(
   return new OpenedStore(session);
 }
 
+/** Returns the session of a store. Throws `InputError('bad-store')` for one made otherwise. */
+export function sessionOf(store: DocumentStore): Session {
+  if (store instanceof OpenedStore) return store.session;
+  throw new InputError('bad-store', 'The store', {
+    expected: 'a store that openStore returned',
+    received: describeValue(store),
+  });
+}
+
 class OpenedStore implements DocumentStore {
-  private readonly session: Session;
+  readonly session: Session;
 
   constructor(session: Session) {
     this.session = session;

@@ -10,7 +10,7 @@ import { InputError, PortError } from '../core/errors.ts';
 import type { Need } from '../core/port.ts';
 import { checkQuestionText } from '../core/text/question-text.ts';
 import { type Call, freeCall } from '../core/trace/call.ts';
-import { type ModelSpending, meteredModel } from '../models/metered-model.ts';
+import type { ModelSpending } from '../models/metered-model.ts';
 import { languageModel } from '../models/ports.ts';
 import { monotonicClock } from '../platform/clock.ts';
 import { readers } from '../readers/readers.ts';
@@ -192,13 +192,11 @@ export class Session implements AsyncDisposable {
     const members = [strategy, typeof reader === 'string' ? readers.create(reader) : reader];
     const searched = await this.searched(retriever, members);
     const model = await this.model.model(asked);
-    const metered = model && meteredModel(model);
     const unasked = opened.filter(({ port }) => port !== languageModel.name);
-    const resources = [...searched.resources, ...unasked, ...openedModel(metered)];
+    const resources = [...searched.resources, ...unasked, ...openedModel(model)];
     const filter = filterOf(options.filter);
     const run = { ...others, strategy, reader, filter, signals, startedAt };
-    const opening = await openRun({ ...searched, resources }, question, run);
-    return Object.assign(opening, { modelSpent: metered?.spent });
+    return openRun({ ...searched, resources }, question, { ...run, modelSpent: model?.spent });
   }
 
   /** Searches once. */

@@ -31,6 +31,7 @@ export const ROOMS: Readonly<Record<string, 'pure' | 'world'>> = {
   experiments: 'world',
   inspector: 'world',
   mcp: 'world',
+  agents: 'world',
   server: 'world',
   cli: 'world',
   index: 'world',

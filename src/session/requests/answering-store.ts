@@ -94,6 +94,11 @@ export class AnsweringStore {
     return new AnsweringStore(session, text => hidePaths(hidePlace(text)), options);
   }
 
+  /** Answers requests over a session that its opener closes. */
+  static over(session: Session, options: Pick<AnsweringOptions, 'budget'>): AnsweringStore {
+    return new AnsweringStore(session, text => text, options);
+  }
+
   /** Answers a question. Throws `InputError` before any event. */
   ask(input: AskInput, watching: Watching = {}): Promise<Finished> {
     return this.run(input, watching, runResult);

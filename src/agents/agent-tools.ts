@@ -1,0 +1,99 @@
+/** Makes tools of agents over a store from the tools of the MCP server. */
+import type { Budget } from '../core/trace/usage.ts';
+import { DEFAULT_MS, type McpTool } from '../mcp/tool.ts';
+import { MOST_RESULT, toolResult } from '../mcp/tool-result.ts';
+import { TOOLS } from '../mcp/tools.ts';
+import { type DescribedSchema, describedSchema } from '../models/standard-schema.ts';
+import type { DocumentStore } from '../session/document-store.ts';
+import { sessionOf } from '../session/open-store.ts';
+import { AnsweringStore } from '../session/requests/answering-store.ts';
+import { checkedInput, coerced } from '../session/requests/checked-input.ts';
+import { fieldsOf, object, record, type Schema, text } from '../session/requests/schema.ts';
+import type { AskInput } from '../session/requests/schemas.ts';
+
+/** Fixes what the model of an agent does not choose; names are those of `multihop list`. */
+export interface AgentToolOptions
+  extends Pick<AskInput, 'strategy' | 'retriever' | 'context' | 'reader' | 'answerAt'> {
+  /** Limits of each call; `ms` is 45,000 if missing. */
+  readonly budget?: Budget;
+}
+
+/** Arguments of a call, as the input schema of the tool describes them. */
+export type AgentToolInput = Readonly<Record<string, unknown>>;
+
+/** The record of `--json` of the command, and the same in words. */
+export interface AgentToolOutput {
+  readonly [field: string]: unknown;
+  /** Result in words, with texts of documents quoted as data, for the model. */
+  readonly modelText: string;
+}
+
+export interface AgentTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly form: Schema;
+  readonly input: DescribedSchema<AgentToolInput>;
+  readonly output: DescribedSchema<AgentToolOutput>;
+  /** Throws `InputError`, or `PortError` if a model or the store fails. */
+  call(input: AgentToolInput, signal?: AbortSignal): Promise<AgentToolOutput>;
+}
+
+export const TOOL_NAMES = ['search', 'ask', 'retrieve', 'read_document', 'explain_run'] as const;
+export type AgentToolName = (typeof TOOL_NAMES)[number];
+
+/** Arguments that a model chooses: a program names members and limits. */
+const CHOSEN = ['question', 'query', 'k', 'filter', 'id', 'offset', 'limit', 'hop'];
+
+/** Throws `InputError('bad-store')` for a store that `openStore` did not open. */
+export function agentTools<T>(
+  store: DocumentStore,
+  { budget, ...members }: AgentToolOptions,
+  toolOf: (tool: AgentTool) => T,
+): Record<AgentToolName, T> {
+  const answering = AnsweringStore.over(sessionOf(store), { budget });
+  const tools = TOOLS.map(tool => [tool.name, toolOf(agentTool(tool, answering, members))]);
+  return Object.fromEntries(tools) as Record<AgentToolName, T>;
+}
+
+function agentTool(
+  tool: McpTool,
+  store: AnsweringStore,
+  members: Omit<AgentToolOptions, 'budget'>,
+): AgentTool {
+  const { name, title, description } = tool;
+  const fields = fieldsOf(tool.input);
+  const form = object(pick(fields, name => CHOSEN.includes(name)));
+  const fixed = pick(members, name => name in fields);
+  const check = checkedInput(form);
+  const checked = (value: unknown): AgentToolInput => check(coerced(value, form)) as AgentToolInput;
+  const output = record({
+    ...fieldsOf(tool.output),
+    modelText: text('the result in words, for the model'),
+  });
+  return {
+    name,
+    title,
+    description,
+    form,
+    input: describedSchema(form, checked),
+    // The record is ours: it is what its schema says.
+    output: describedSchema(output, value => value as AgentToolOutput),
+    async call(input, signal = new AbortController().signal) {
+      const limits = { ms: DEFAULT_MS, most: MOST_RESULT, signal, onRun: () => {} };
+      const reply = await tool.answer({ ...checked(input), ...fixed }, { store, ...limits });
+      const { content, structuredContent } = toolResult(reply, MOST_RESULT);
+      return { ...structuredContent, modelText: content[0].text };
+    },
+  };
+}
+
+/** Returns the entries whose names pass, without undefined ones. */
+const pick = <T>(
+  entries: Readonly<Record<string, T>>,
+  passes: (name: string) => boolean,
+): Record<string, T> =>
+  Object.fromEntries(
+    Object.entries(entries).filter(([name, entry]) => passes(name) && entry !== undefined),
+  );
