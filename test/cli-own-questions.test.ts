@@ -85,6 +85,16 @@ describe('eval jsonl', () => {
     assert.match(err, /left out what is neither a text nor/);
   });
 
+  test('asks a store whose documents have the language that its ingest found', async () => {
+    const [corpus, german] = [join(freshFolder(), 'german.jsonl'), join(freshFolder(), 'store')];
+    const text = 'Die Fähre verlässt den Hafen am Mittag, und ihre Kapitänin ist seit Jahren Ada.';
+    writeFileSync(corpus, `${JSON.stringify({ text })}\n`);
+    await succeeds(['ingest', corpus, '--store', german]);
+    const asked = questions({ question: 'Wann verlässt die Fähre den Hafen?', answer: null });
+    const words = argv`eval jsonl --questions ${asked} --corpus ${corpus} --store ${german}`;
+    assert.equal((await printed(words)).rows.length, 1);
+  });
+
   test('asks a store that holds the corpus of the files, and refuses one of another corpus', async () => {
     assert.equal((await printed(evaluating(asked(), '--corpus', notes))).rows.length, 1);
     const other = join(freshFolder(), 'other.jsonl');

@@ -1,6 +1,8 @@
 /** Tests the blocks of reStructuredText. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DEFAULT_LIMITS, memorySource } from '../src/documents/files/source.ts';
+import { rst } from '../src/documents/formats/rst/rst.ts';
 import { readPage, shownBlocks } from './format-blocks.ts';
 
 const PAGE = `:author: Jane Roe
@@ -404,3 +406,16 @@ for (const [name, [lines, expected]] of Object.entries(CONSTRUCTS))
     const page = await readPage('a.rst', `Boats\n=====\n\n${lines}\n`);
     assert.deepEqual(page.text.split('\n\n'), expected);
   });
+
+test('a page names the files that it includes, which are not read in their place', async () => {
+  const included = '.. include:: ../changes.rst';
+  const read = async (text: string): Promise<unknown> => {
+    for await (const found of rst.read(memorySource('a.rst', text), DEFAULT_LIMITS))
+      return found.type === 'skipped' ? found.reason : found.notes;
+    return 'nothing';
+  };
+  const note = 'without ../changes.rst, which it includes';
+  assert.deepEqual(await read(included), `no readable text; ${note}`);
+  assert.deepEqual(await read(`Boats\n=====\n\n${included}\n\nRow.`), [note]);
+  assert.deepEqual(await read('Boats\n=====\n\nRow.'), undefined);
+});

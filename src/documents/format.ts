@@ -70,7 +70,8 @@ export function fileDocument(
   metadata: Document['metadata'] = {},
   said: LoaderNotes = {},
 ): DetectedFormat {
-  if (text === '') return { type: 'skipped', reason: 'no readable text' };
+  if (text === '')
+    return { type: 'skipped', reason: ['no readable text', ...(said.notes ?? [])].join('; ') };
   const document = { id, title, text, metadata, outline };
   const words = keptWords(document, said);
   return { type: 'document', document, idFrom: 'path', words, notes: said.notes };

@@ -4,6 +4,7 @@ import { InputError } from '../core/errors.ts';
 import type { Family } from '../core/naming/family.ts';
 import type { ResourceLookup } from '../core/port.ts';
 import { freeCall } from '../core/trace/call.ts';
+import { withLanguage } from '../documents/document-language.ts';
 import type { Row } from '../evaluation/evaluation-result.ts';
 import type { DataSet } from '../evaluation/example.ts';
 import type { Embedder } from '../models/embedder.ts';
@@ -177,7 +178,8 @@ export async function openIndexes(
 const SAMPLE = 100;
 
 /**
- * Compares the number of documents and a sample of them. Throws `InputError('other-corpus')`, and
+ * Compares the number of documents and a sample of them, with and without the language that an
+ * ingest adds. Throws `InputError('other-corpus')`, and
  * `InputError('unknown-id')` for a missing document.
  */
 async function checkCorpus(
@@ -203,6 +205,10 @@ async function checkCorpus(
     sample.map(({ id }) => id),
     call,
   );
-  const wrong = sample.find((document, at) => !sameDocument(document, stored[at]!));
-  if (wrong) throw other(`the document "${wrong.id}" of "${name}"`, 'another document of that id');
+  for (const [at, document] of sample.entries())
+    if (
+      !sameDocument(document, stored[at]!) &&
+      !sameDocument(await withLanguage(document), stored[at]!)
+    )
+      throw other(`the document "${document.id}" of "${name}"`, 'another document of that id');
 }

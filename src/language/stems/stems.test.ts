@@ -67,6 +67,35 @@ test('another form of a word is found behind the form itself, in every mode alik
   }
 });
 
+test('a question in English ranks one item in another language as if it had no stems', () => {
+  const words = ['harbour', 'lamps', 'of', 'the', 'old', 'quay', 'in', 'Lisbon'];
+  const english = Array.from({ length: 40 }, (_, at) =>
+    item(`e${at + 10}`, words.filter((_, place) => (at * 7 + place) % 5 > 0).join(' ')),
+  );
+  const text = 'Las lamps del quay de Lisbon, in Lisbon';
+  const ranked = (language?: string): string[] =>
+    found([...english, item('f', text, language)], 'plain', 'Which lamps of the quay in Lisbon?');
+  assert.deepEqual(ranked('es'), ranked());
+});
+
+test('stems weigh by the part of the items with each word of the query that have its stem', () => {
+  const items = [
+    item('a', 'Häuser Lampe', 'de'),
+    item('b', 'lampe'),
+    item('c', 'quay'),
+    item('d', 'quay'),
+  ];
+  const index = LexicalIndex.build(items, 'plain');
+  // One of one item with "Häuser", one of two with "Lampe", none of two with "quay".
+  const share = (1 + 1 / 2 + 0) / 3;
+  const idf = (df: number): number => Math.log(1 + (4 - df + 0.5) / (df + 0.5));
+  const norm = 1.5 * (0.25 + (0.75 * 2) / (5 / 4));
+  const [hits] = index.search([{ text: 'Häuser Lampe quay' }], 1, scorers.create('bm25'));
+  const expected = ((idf(1) + idf(2) + share * (idf(1) + idf(1))) * 2.5) / (1 + norm);
+  assert.equal(hits![0]!.item, 0);
+  assert.ok(Math.abs(hits![0]!.score - expected) < 1e-12, `${hits![0]!.score}, ${expected}`);
+});
+
 test('stems are no part of the length of an item, and English has none', () => {
   const lengths = (items: readonly LexicalItem[]): number[] => [
     ...LexicalIndex.build(items, 'plain').segment.inverted.lengths,

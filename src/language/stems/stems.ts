@@ -67,13 +67,17 @@ const knownTerms = new Map<string, Map<string, string>>();
 /** Words that a language remembers at most: those of some long texts. */
 const MOST_KNOWN = 1 << 14;
 
+/** Returns the words of a text that have stems. */
+export const stemmedWords = (text: string): readonly string[] =>
+  foldedText(text).match(/\p{L}[\p{L}\p{M}]+/gu) ?? [];
+
 /** Returns the stems of the words of a text, as terms. */
 export function stemTerms(text: string, code: string): string {
   const stem = STEMMERS.get(code)!;
   let known = knownTerms.get(code);
   if (known === undefined || known.size > MOST_KNOWN) knownTerms.set(code, (known = new Map()));
   let terms = '';
-  for (const word of foldedText(text).match(/\p{L}[\p{L}\p{M}]+/gu) ?? []) {
+  for (const word of stemmedWords(text)) {
     let term = known.get(word);
     if (term === undefined) known.set(word, (term = `${STEM_MARK}${code}${stem(word)}`));
     terms += terms === '' ? term : ` ${term}`;

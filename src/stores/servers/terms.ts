@@ -52,10 +52,14 @@ export interface WordTerm extends QueryTerm {
 
 /**
  * Returns the distinct terms of a query, in order of first appearance. `typed`: somebody typed it
- * to search.
+ * to search; `languages`: those whose stems it searches.
  */
-export function queryTerms(text: string, typed?: boolean): WordTerm[] {
-  return readTerms(text, 'plain', { typed, languages: STEMMED_LANGUAGES }).map(term => {
+export function queryTerms(
+  text: string,
+  typed?: boolean,
+  languages: readonly string[] = STEMMED_LANGUAGES,
+): WordTerm[] {
+  return readTerms(text, 'plain', { typed, languages }).map(term => {
     const bytes = term.bytes.slice(term.start, term.end);
     const word = Buffer.from(bytes).toString('utf8');
     return Object.assign(term, { bytes, start: 0, end: bytes.length, word });

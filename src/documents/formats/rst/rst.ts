@@ -18,6 +18,9 @@ export const rst: Format = textFormat({
 /** Fields that steer the generator of a site and say nothing about the text. */
 const STEERING: ReadonlySet<string> = new Set(['orphan', 'nosearch', 'tocdepth', 'nocomments']);
 
+/** Matches the name of a file whose text a generator puts in the place of the line. */
+const INCLUDED = /^ *\.\. (?:include|literalinclude) ?:: +(\S+)/;
+
 /** Writes the blocks of a text of reStructuredText; `id` has the extension of links. */
 export async function writeRst(text: string, writer: BlockWriter, id: string): Promise<Facts> {
   const fields: Record<string, string> = {};
@@ -35,7 +38,9 @@ export async function writeRst(text: string, writer: BlockWriter, id: string): P
   );
   const lines = indentedLines(rest);
   new RstBlocks(lines, writer, id, await pagesIn(lines)).read();
-  return { metadata: frontMetadata(fields) };
+  const included = lines.flatMap(line => INCLUDED.exec(line)?.[1] ?? []);
+  const note = `without ${included.join(', ')}, which it includes`;
+  return { metadata: frontMetadata(fields), notes: included.length > 0 ? [note] : undefined };
 }
 
 /** Reads the HTML that directives `raw` hold, by the number of their line. */

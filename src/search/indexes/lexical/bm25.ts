@@ -49,14 +49,37 @@ function weigh(
   k1: number,
   isStopWord: ((term: QueryTerm) => boolean) | undefined,
 ): void {
-  let isPlain = true;
+  let [isPlain, hasStems] = [true, false];
   for (const term of terms) {
     if (term.like !== undefined || term.under !== undefined) isPlain = false;
+    if (term.stem !== undefined) hasStems = true;
     if (term.frequency === 0 || isStopWord?.(term)) continue;
     term.weight = 1;
     term.idf = inverseFrequency(size, term.frequency);
   }
   if (!isPlain) weighSpellings(terms, k1);
+  if (hasStems) weighStems(terms);
+}
+
+/**
+ * Weighs the stems of a language by how far the query is in it: the mean, over its words, of the
+ * part of the items with a word that have its stem. A stem counts the items of one language, its
+ * word those of all: an English word that a single Spanish item has would seem to be rare.
+ */
+function weighStems(terms: readonly QueryTerm[]): void {
+  const shares = new Map<string, { sum: number; words: number }>();
+  for (const { stem, frequency } of terms)
+    for (const word of stem?.of ?? []) {
+      if (frequency === 0 && word.frequency === 0) continue;
+      const share = shares.get(stem!.code) ?? { sum: 0, words: 0 };
+      share.sum += Math.min(1, frequency / word.frequency);
+      share.words++;
+      shares.set(stem!.code, share);
+    }
+  for (const term of terms) {
+    const share = term.stem && shares.get(term.stem.code);
+    if (share) term.idf *= share.sum / share.words;
+  }
 }
 
 /** Weighs terms of spellings by the words that they are like, and by those that they outweigh. */
@@ -99,15 +122,19 @@ function prepare({ size, total }: Collection, k1: number, b: number, stop: strin
     contribution: (weight, termIdf, frequency, norm) =>
       weight - 1 + termIdf * ((frequency * (k1 + 1)) / (frequency + norm)),
     bound: (weight, termIdf) => most(weight, termIdf, k1) * ABOVE,
-    factors: (term, frequency, item, { segment }) => [
-      ...(term.weight === 1 ? [] : [{ name: 'above its parts', value: term.weight - 1 }]),
-      { name: 'idf', value: term.idf },
-      { name: 'tf', value: frequency },
-      { name: 'df', value: term.documentFrequency },
-      { name: 'N', value: size },
-      { name: 'length', value: segment.inverted.lengths[item]! },
-      { name: 'average length', value: average },
-    ],
+    factors: (term, frequency, item, { segment }) => {
+      const part = term.idf / inverseFrequency(size, term.documentFrequency);
+      return [
+        ...(term.weight === 1 ? [] : [{ name: 'above its parts', value: term.weight - 1 }]),
+        { name: 'idf', value: term.idf },
+        ...(part === 1 ? [] : [{ name: 'idf, as a part of that of df', value: part }]),
+        { name: 'tf', value: frequency },
+        { name: 'df', value: term.documentFrequency },
+        { name: 'N', value: size },
+        { name: 'length', value: segment.inverted.lengths[item]! },
+        { name: 'average length', value: average },
+      ];
+    },
   };
 }
 

@@ -160,7 +160,7 @@ export class LexicalCollection implements Collection {
     const isCompiled = areCompiled(terms);
     return this.views.map(({ segment }, part) => ({
       isCompiled,
-      terms: weighedTerms(numbers[part]!, terms),
+      terms: weighedTerms(numbers[part]!, terms, weighing),
       boosts: weighing.boosts(text, segment.facts),
     }));
   }
@@ -273,12 +273,17 @@ function numbersOf(view: SegmentView, terms: readonly QueryTerm[]): number[] {
 }
 
 /** Returns the terms of the segment with a weight above 0, in the order of the query. */
-function weighedTerms(numbers: readonly number[], terms: readonly QueryTerm[]): WeighedTerm[] {
+function weighedTerms(
+  numbers: readonly number[],
+  terms: readonly QueryTerm[],
+  weighing: Weighing,
+): WeighedTerm[] {
   const weighed: WeighedTerm[] = [];
   for (let place = 0; place < numbers.length; place++) {
-    const { weight, idf, like } = terms[place]!;
+    const { weight, idf, frequency } = terms[place]!;
     const term = numbers[place]!;
-    if (term >= 0 && weight > 0) weighed.push({ term, weight, idf, isLike: like !== undefined });
+    if (term < 0 || weight === 0) continue;
+    weighed.push({ term, weight, idf, isLow: 2 * idf < weighing.idf(frequency) });
   }
   return weighed;
 }

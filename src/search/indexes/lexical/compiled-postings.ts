@@ -23,7 +23,6 @@ export interface CompiledPostings {
   readonly largest: Uint16Array;
   /** Address of a term's column, for terms that have one. */
   readonly columns: ReadonlyMap<number, number>;
-  readonly weighing: Weighing;
   /** The statistics that were compiled: the idf of each term, and the average length. */
   readonly idfs: Float64Array;
   readonly average: number;
@@ -101,7 +100,6 @@ export function* compilePostings(
     addresses,
     largest,
     columns,
-    weighing,
     idfs,
     average,
     scale,

@@ -40,8 +40,8 @@ const SEEDS = 48;
  * in (sum - terms - below, sum + above], with bounds known for each query, and an item is left out
  * if its sum is more than terms + below + above below the k-th best.
  *
- * Terms with the idf of another term are not compiled. They are rare, and contribute little: sums
- * leave them out, and `above` has the most that they add.
+ * Terms whose idf is far below that of their frequency contribute little: sums leave them out, and
+ * `above` has the most that they add.
  */
 export class CompiledSearch {
   readonly bytes: number;
@@ -117,14 +117,13 @@ export class CompiledSearch {
    * scales all scores alike; the rest changes a sum by at most `above` or `below`.
    */
   private drift(weighing: Weighing, terms: readonly WeighedTerm[]): Drift {
-    if (weighing === this.compiled.weighing) return NO_DRIFT;
     const { idfs, average, largest } = this.compiled;
     const lengths = weighing.compilable!.average / average;
     if (lengths === 1 && hasIdfs(terms, idfs)) return NO_DRIFT;
     let [sum, moved] = [0, 0];
     for (let i = 0; i < terms.length; i++) {
-      const { term, idf, isLike } = terms[i]!;
-      if (isLike) continue;
+      const { term, idf, isLow } = terms[i]!;
+      if (isLow) continue;
       sum += largest[term]!;
       moved += (largest[term]! * idf) / idfs[term]!;
     }
@@ -132,8 +131,8 @@ export class CompiledSearch {
     const factor = ((moved / sum) * (1 + lengths)) / 2;
     let [above, below] = [0, 0];
     for (let i = 0; i < terms.length; i++) {
-      const { term, idf, isLike } = terms[i]!;
-      if (isLike) continue;
+      const { term, idf, isLow } = terms[i]!;
+      if (isLow) continue;
       const ratio = idf / idfs[term]! / factor;
       above += Math.max(0, ratio * Math.max(1, lengths) - 1) * largest[term]!;
       below += Math.max(0, 1 - ratio * Math.min(1, lengths)) * largest[term]!;
@@ -146,9 +145,9 @@ export class CompiledSearch {
     let sum = 0;
     this.leftOut = 0;
     for (let i = 0; i < terms.length; i++) {
-      const { term, weight, idf, isLike } = terms[i]!;
-      if (isLike) this.leftOut += weighing.bound(weight, idf);
-      sum += this.largest[i] = isLike ? 0 : this.compiled.largest[term]!;
+      const { term, weight, idf, isLow } = terms[i]!;
+      if (isLow) this.leftOut += weighing.bound(weight, idf);
+      sum += this.largest[i] = isLow ? 0 : this.compiled.largest[term]!;
     }
     return sum;
   }
@@ -162,7 +161,7 @@ export class CompiledSearch {
     dense.length = 0;
     for (let i = 0; i < terms.length; i++) {
       columns[i] = this.compiled.columns.get(terms[i]!.term) ?? 0;
-      if (columns[i] === 0 || terms[i]!.isLike) continue;
+      if (columns[i] === 0 || terms[i]!.isLow) continue;
       let at = dense.length;
       for (; at > 0 && largest[dense[at - 1]!]! < largest[i]!; at--) dense[at] = dense[at - 1]!;
       dense[at] = i;
@@ -190,9 +189,9 @@ export class CompiledSearch {
     }
     const row = block * (inverted.terms + 1);
     for (let i = 0; i < terms.length; i++) {
-      const { term, isLike } = terms[i]!;
+      const { term, isLow } = terms[i]!;
       from[i] = addresses[row + term]!;
-      to[i] = isLike ? from[i]! : addresses[row + term + 1]!;
+      to[i] = isLow ? from[i]! : addresses[row + term + 1]!;
     }
     return items;
   }
@@ -292,8 +291,8 @@ export class CompiledSearch {
 /** Returns true if the terms have the idfs that were compiled. */
 function hasIdfs(terms: readonly WeighedTerm[], idfs: Float64Array): boolean {
   for (let i = 0; i < terms.length; i++) {
-    const { term, idf, isLike } = terms[i]!;
-    if (!isLike && idf !== idfs[term]!) return false;
+    const { term, idf, isLow } = terms[i]!;
+    if (!isLow && idf !== idfs[term]!) return false;
   }
   return true;
 }

@@ -290,6 +290,21 @@ describe('compiled search', () => {
       assertModesAgree(itemsOf(items), [{ text: 'alpha beta gamma delta kappa', typed: true }], k);
   });
 
+  test('equals the plain search for stems of languages that some, most or all items have', () => {
+    const next = numbers(19);
+    const letters = (text: string): string =>
+      text.replace(/\d/g, digit => 'abcdefghij'[Number(digit)]!);
+    const texts = zipfTexts(600, 200, 30, next).map(letters);
+    const queries = zipfTexts(40, 200, 9, next).map(text => ({ text: letters(text) }));
+    for (const part of [1, 2, 40])
+      for (const k of [1, 30]) {
+        const items = itemsOf(texts).map((item, at) =>
+          at % part > 0 ? item : { ...item, metadata: { language: at % 3 > 0 ? 'de' : 'fr' } },
+        );
+        assertModesAgree(items, queries, k);
+      }
+  });
+
   test('equals the plain search over more than one block', () => {
     const next = numbers(11);
     const size = 140_000;

@@ -1,6 +1,6 @@
 /** Reads the distinct terms of a query, in order of first appearance. */
 import { askedBeside, queryForm } from '../../../core/text/search-form.ts';
-import { stemTerms } from '../../../language/stems/stems.ts';
+import { stemmedWords, stemTerms } from '../../../language/stems/stems.ts';
 import { sameTerm } from './dictionary.ts';
 import type { Analysis } from './item.ts';
 import { type TermBytes, TermReader } from './term-reader.ts';
@@ -18,6 +18,8 @@ export interface QueryTerm extends TermBytes {
   under?: readonly QueryTerm[];
   /** The word that it weighs no more than. */
   like?: QueryTerm;
+  /** The language of a stem, and the words of the query that have it. */
+  stem?: { readonly code: string; readonly of: QueryTerm[] };
 }
 
 const readers: Readonly<Record<Analysis, TermReader>> = {
@@ -44,12 +46,16 @@ export function readTerms(
 ): QueryTerm[] {
   const words = queryForm(text);
   if (analysis === 's1') return termsOfForm(words, analysis);
-  let form = words;
-  for (const code of languages) form += ` ${stemTerms(text, code)}`;
+  const stems = stemsOf(text, languages);
   const { beside, above, like } = askedBeside(text, typed);
-  if (beside.length === 0) return termsOfForm(form, analysis);
-  const terms = termsOfForm(`${form} ${beside.join(' ')}`, analysis);
+  if (stems.length === 0 && beside.length === 0) return termsOfForm(words, analysis);
+  const form = [words, ...stems.map(({ term }) => term), ...beside].join(' ');
+  const terms = termsOfForm(form, analysis);
   const find = termFinder(terms);
+  for (const { term, code, word } of stems) {
+    const [stem, of] = [find(term), find(word)];
+    if (stem && of) (stem.stem ??= { code, of: [] }).of.push(of);
+  }
   for (const { term, under } of above) {
     const outer = find(term);
     if (outer) outer.under = [...new Set(under.flatMap(inner => find(inner) ?? []))];
@@ -60,6 +66,12 @@ export function readTerms(
   }
   return terms;
 }
+
+/** Returns the stem of each word of a text in each language. */
+const stemsOf = (text: string, languages: readonly string[]) =>
+  languages.flatMap(code =>
+    stemmedWords(text).map(word => ({ term: stemTerms(word, code), code, word })),
+  );
 
 /** Returns a term as it is written in an index. */
 export const writtenTerm = (term: string): QueryTerm => termsOfForm(term, 'plain')[0]!;

@@ -33,8 +33,8 @@ export interface WeighedTerm {
    */
   readonly weight: number;
   readonly idf: number;
-  /** True if the idf is not that of the term but of a word that it weighs no more than. */
-  readonly isLike: boolean;
+  /** True if the idf is less than half of what the term's frequency gives. */
+  readonly isLow: boolean;
 }
 
 /**

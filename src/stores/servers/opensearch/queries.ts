@@ -18,6 +18,8 @@ export interface TermsText {
   readonly text: string;
   readonly scorer: string;
   readonly typed?: boolean | undefined;
+  /** Languages with stems that items have. */
+  readonly languages: readonly string[];
 }
 
 /** Numbers of items of a unit that hold each of some words. */
@@ -31,15 +33,18 @@ export interface TermCounts {
  * any.
  */
 export function termsQuery(
-  { unit, text, scorer, typed }: TermsText,
+  { unit, text, scorer, typed, languages }: TermsText,
   filter: readonly Query[],
   counts?: TermCounts,
 ): Query | undefined {
   const items = counts?.items ?? 2;
-  // Without identifiers, which terms count follows from the scorer, whatever their frequencies.
+  // Without `counts`, which terms count follows from the scorer, whatever their frequencies.
   const plan = lexicalPlan(bm25Of(scorer), { items, terms: items });
   const frequencyOf = (word: string): number => counts?.ofWord.get(word) ?? 1;
-  const planned = plannedTerms(queryTerms(text, typed), plan, frequencyOf).slice(0, CLAUSES);
+  const planned = plannedTerms(queryTerms(text, typed, languages), plan, frequencyOf).slice(
+    0,
+    CLAUSES,
+  );
   if (planned.length === 0) return undefined;
   const should = [
     ...matching(
@@ -59,9 +64,10 @@ export function termsQuery(
 }
 
 /** Returns the words of a text whose weights depend on how many items hold them. */
-export function countedWords({ text, typed }: TermsText): readonly string[] {
-  const terms = queryTerms(text, typed);
-  return terms.some(({ under, like }) => under || like) ? terms.map(({ word }) => word) : [];
+export function countedWords({ text, typed, languages }: TermsText): readonly string[] {
+  const terms = queryTerms(text, typed, languages);
+  const isCounted = terms.some(({ under, like, stem }) => under || like || stem);
+  return isCounted ? terms.map(({ word }) => word) : [];
 }
 
 /** Returns a search that counts the items of a unit, and those that hold each word. */

@@ -3,6 +3,7 @@ import type { Document, Passage } from '../../../core/corpus/document.ts';
 import type { Filter } from '../../../core/corpus/filter.ts';
 import type { Hit, Ranking, Unit } from '../../../core/ranking/ranking.ts';
 import { type Call, freeCall } from '../../../core/trace/call.ts';
+import { languageTerm, STEMMED_LANGUAGES } from '../../../language/stems/stems.ts';
 import type { FieldValue, SearchRequest, ValuesRequest } from '../../../search/engine.ts';
 import type { PageRequest } from '../../../search/place.ts';
 import { recordedDocument } from '../prepared-document.ts';
@@ -76,8 +77,9 @@ export class OpenSearchSnapshot extends ServerSnapshot {
     call: Call,
   ): Promise<Ranking[]> {
     const name = scorer ?? (this.capabilities.scorers as readonly string[])[0]!;
+    const languages = await this.languages(call);
     const asked = queries.map(async ({ text, filter, holding = [] }) => {
-      const terms = { unit, text: text!, scorer: name, typed };
+      const terms = { unit, text: text!, scorer: name, typed, languages };
       const counted = await this.countedOf(terms, call);
       const filters = [...holdingAll(unit, holding), ...(filter ? [filterQuery(filter)] : [])];
       return termsQuery(terms, this.within(filters), counted);
@@ -85,12 +87,29 @@ export class OpenSearchSnapshot extends ServerSnapshot {
     return this.sent(await Promise.all(asked), k, score => score, call);
   }
 
-  /** Asks for counts only where an identifier weighs by those of its parts. */
+  /** Asks for counts only where terms weigh by those of others: identifiers, stems. */
   private async countedOf(terms: TermsText, call: Call): Promise<TermCounts | undefined> {
     const words = countedWords(terms);
     if (words.length === 0 || this.point.documents === 0) return undefined;
-    const body = countingBody(terms.unit, words, this.within([]));
+    return this.countsOf(terms.unit, words, call);
+  }
+
+  private async countsOf(unit: Unit, words: readonly string[], call: Call): Promise<TermCounts> {
+    const body = countingBody(unit, words, this.within([]));
     return readCounts(words, (await this.point.searches([body], call))[0]);
+  }
+
+  /** Returns the languages with stems that documents have. */
+  private async languages(call: Call): Promise<readonly string[]> {
+    if (this.point.documents === 0) return [];
+    const listed = await this.known.values('languages with stems', async () => {
+      const { ofWord } = await this.countsOf('document', STEMMED_LANGUAGES.map(languageTerm), call);
+      return STEMMED_LANGUAGES.flatMap(value => {
+        const documents = ofWord.get(languageTerm(value))!;
+        return documents > 0 ? [{ value, documents }] : [];
+      });
+    });
+    return listed.map(({ value }) => String(value));
   }
 
   private nearest(
