@@ -28,6 +28,7 @@ export const TASKS: Readonly<Record<string, ListedTask>> = {
   'fact-lanes': { file: 'fact-lanes.ts', task: 'factLanes' },
   'question-length': { file: 'question-length.ts', task: 'questionLength' },
   'trace-bytes': { file: 'trace-bytes.ts', task: 'traceBytes' },
+  'score-spans': { file: 'score-spans.ts', task: 'scoreSpans', needsData: false },
   'ask-memory': { file: 'ask-memory.ts', task: 'askMemory' },
   'tree-hop': { file: 'tree-hop.ts', task: 'treeHop' },
   'tree-hop-384': { file: 'tree-hop-questions.ts', task: 'treeHop384' },

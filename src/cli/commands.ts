@@ -77,6 +77,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/eval.ts'),
   },
   {
+    name: 'score',
+    summary: 'score recorded runs of other agents, and say which hop lost which evidence',
+    load: () => import('./commands/score.ts'),
+  },
+  {
     name: 'report',
     summary: 'print the results of an evaluation as text, Markdown or HTML',
     load: () => import('./commands/report.ts'),

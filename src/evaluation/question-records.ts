@@ -164,7 +164,8 @@ function stoppedOf({ stopped }: Trace): { readonly stopped?: string } {
   return stopped?.by === 'limit' ? { stopped: stopped.limit } : {};
 }
 
-function fatesOf(example: Example, trace: Trace, records: Records): GoldFate[] {
+/** Returns what became of each piece of gold evidence. */
+export function fatesOf(example: Example, trace: Trace, records: Records): GoldFate[] {
   const context = foldWhitespaceAndPunctuation(trace.context.text);
   const documents = evidenceDocuments(trace);
   return example.gold.map(gold => {

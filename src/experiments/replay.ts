@@ -4,8 +4,15 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputError } from '../core/errors.ts';
 import { drain } from '../core/steps.ts';
-import type { DataSet, Measure, Verdict } from '../evaluation/example.ts';
-import { type EvaluationResult, evaluate, type Progress, type Row } from '../evaluation/run.ts';
+import type { DataSet, Example, Measure, Verdict } from '../evaluation/example.ts';
+import {
+  type EvaluateOptions,
+  type Evaluation,
+  type EvaluationResult,
+  evaluate,
+  type Progress,
+  type Row,
+} from '../evaluation/run.ts';
 import { verdictLookup } from '../evaluation/verdicts.ts';
 import { recordsOf } from './stored-records.ts';
 import { type ByteRange, type RecordedTrace, recordedTraces } from './trace-reader.ts';
@@ -45,37 +52,59 @@ export function traceFiles(path: string): string[] {
   return files;
 }
 
+/** A row whose questions were asked before, by question id. */
+export interface TracedRow extends Row {
+  readonly traces: ReadonlyMap<string, Pick<RecordedTrace, 'read'>>;
+}
+
+/** Says what else an evaluation of recorded traces needs, and who watches it. */
+export interface Rescoring {
+  readonly signal: AbortSignal;
+  /** Verdicts of a judge on the answers then: no judge is asked again. */
+  readonly verdicts?: readonly Verdict[];
+  /** Called after each trace. */
+  readonly onStep?: (step: Progress) => void;
+  readonly onScored?: EvaluateOptions['onScored'];
+}
+
 /**
- * Scores recorded traces against a data set, one row a file; `verdicts`: what a judge said of their
- * answers then, which no judge is asked again; `onStep` is called after each trace. Throws
- * `InputError` when a question of the data set is not among them.
+ * Scores recorded traces against a data set, one row a file. Throws `InputError` when a question of
+ * the data set is not among them.
  */
 export async function rescore(
   recorded: readonly Recorded[],
   dataSet: DataSet,
   measures: readonly Measure[],
-  signal: AbortSignal,
-  verdicts: readonly Verdict[] = [],
-  onStep: (step: Progress) => void = () => {},
+  rescoring: Rescoring,
 ): Promise<EvaluationResult> {
-  const byRow = new Map<string, ReadonlyMap<string, RecordedTrace>>();
-  const rows = recorded.map(({ file, traces }, index): Row => {
+  const ids = new Set<string>();
+  const rows = recorded.map(({ file, traces }, index): TracedRow => {
     const first = traces[0]?.asked;
     if (!first) throw new InputError('bad-trace', `${file} holds no complete trace`);
     const id = `${first.strategy} (${basename(file)})`;
-    byRow.set(id, new Map(traces.map(trace => [trace.asked.question.id, trace])));
     const { strategy, retriever, context, reader, budget } = first;
     return {
-      id: byRow.size === index + 1 ? id : `${id} (${index + 1})`,
+      id: ids.size === ids.add(id).size ? `${id} (${index + 1})` : id,
       strategy,
       retriever,
       context,
       reader,
       budget,
+      traces: new Map(traces.map(trace => [trace.asked.question.id, trace])),
     };
   });
+  return (await scoreRows(rows, dataSet, measures, rescoring)).evaluation.result;
+}
+
+/** Scores traces on the questions that every row has; returns these too. */
+export async function scoreRows(
+  traced: readonly TracedRow[],
+  dataSet: DataSet,
+  measures: readonly Measure[],
+  { signal, verdicts = [], onStep = () => {}, onScored = () => {} }: Rescoring,
+): Promise<{ readonly evaluation: Evaluation; readonly examples: readonly Example[] }> {
   const examples = dataSet.examples.filter(({ id }) =>
-    rows.every(row => byRow.get(row.id)!.has(id)),
+    traced.every(({ traces }) => traces.has(id)),
   );
   if (examples.length === 0)
     throw new InputError(
@@ -83,18 +112,20 @@ export async function rescore(
       'No question of the data set was recorded in every trace file',
       { hint: 'Give the questions that the traces were made with.' },
     );
+  const byRow = new Map(traced.map(({ id, traces }) => [id, traces]));
   const run = evaluate({
     dataset: dataSet.name,
     examples,
-    rows,
+    rows: traced.map(({ traces: _, ...row }) => row),
     ask: async (row, example) => byRow.get(row.id)!.get(example.id)!.read(),
     measures,
     records: {
       ...recordsOf(dataSet),
       verdicts: verdicts.length > 0 ? verdictLookup(verdicts) : undefined,
     },
-    manifest: { replayed: true, dataset: dataSet.name, traces: rows.map(({ id }) => id) },
+    onScored,
+    manifest: { replayed: true, dataset: dataSet.name, traces: traced.map(({ id }) => id) },
     signal,
   });
-  return (await drain(run, onStep)).result;
+  return { evaluation: await drain(run, onStep), examples };
 }

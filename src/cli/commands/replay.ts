@@ -73,9 +73,11 @@ async function runReplay(context: CommandContext): Promise<number> {
   const usual = defaultMeasureNames(dataSet.examples).map(measure);
   const measures = names.length > 0 ? names.map(measure) : [...usual, ...judged];
   const progress = new Progress(output, 'traces');
-  const result = await rescore(recorded, dataSet, measures, signal, verdicts, ({ done, total }) =>
-    progress.update({ count: done, done, total }),
-  ).finally(() => progress.end());
+  const result = await rescore(recorded, dataSet, measures, {
+    signal,
+    verdicts,
+    onStep: ({ done, total }) => progress.update({ count: done, done, total }),
+  }).finally(() => progress.end());
   if (output.json) output.object(result);
   else output.line(textReport(result).trimEnd());
   return 0;

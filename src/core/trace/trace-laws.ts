@@ -10,7 +10,7 @@ import type { BrokenLaw, LawCheck, TraceLaw } from './broken-law.ts';
 import { citesEvidence } from './citation.ts';
 import { HopsSoFar, hopLaws } from './hop-laws.ts';
 import { refusalCount } from './recorder.ts';
-import type { Answer, Evidence, Hop, Stopped, TraceEvent } from './trace.ts';
+import type { Answer, Evidence, Hop, Manifest, Stopped, TraceEvent } from './trace.ts';
 import { shapeOf } from './trace-shape.ts';
 import type { Usage } from './usage.ts';
 
@@ -83,7 +83,8 @@ function* lawsOf(event: Exclude<TraceEvent, EventOf<'question'>>, open: Open): L
   else if (event.type === 'context') {
     open.context = event;
     yield* contextLaws(event, open);
-  } else if (event.type === 'answer') yield* answerLaws(event.answer, open.context!.evidence);
+  } else if (event.type === 'answer')
+    yield* answerLaws(event.answer, open.context!.evidence, open.question.manifest);
   else yield* endLaws(event, open);
 }
 
@@ -192,10 +193,12 @@ function* tokenLaws({ context, evidence }: EventOf<'context'>, spent: Usage): La
     );
 }
 
-function* answerLaws(answer: Answer, evidence: readonly Evidence[]): LawCheck {
+function* answerLaws(answer: Answer, evidence: readonly Evidence[], manifest: Manifest): LawCheck {
   const words = answer.kind === 'abstained' ? answer.reason : answer.text;
   if (words === '') yield broken('answer', 'answer', 'an answer or a reason in words', answer);
-  if (answer.kind !== 'abstained' && evidence.length === 0)
+  // An agent of another library may answer from what its model knows.
+  const needsEvidence = !Object.hasOwn(manifest, 'agent');
+  if (answer.kind !== 'abstained' && evidence.length === 0 && needsEvidence)
     yield broken('answer', 'answer', 'an abstention, because there is no evidence', answer.kind);
   for (const [index, citation] of citationsOfAnswer(answer).entries())
     if (!citesEvidence(citation, evidence))

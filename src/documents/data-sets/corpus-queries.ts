@@ -32,6 +32,17 @@ interface Lookup {
   readonly evidence: EvidencePlaces;
 }
 
+interface QuestionsOptions {
+  /**
+   * Names fields that are not read: published files have many; in files of users they are mistakes.
+   */
+  readonly checkFields?: boolean;
+  /**
+   * False if the corpus is the part of it that somebody found: gold that it lacks is no mistake.
+   */
+  readonly isWhole?: boolean;
+}
+
 /**
  * Questions: `question` (or `query`), `answer` with `answer_aliases` (or `answers`), `type`, and
  * gold as `evidence`, texts that stand in the corpus, as `gold_ids`, `gold_titles`, or `gold`, a
@@ -49,10 +60,7 @@ interface Lookup {
 export async function readCorpusQueries(
   corpus: string | readonly Document[],
   questions: string,
-  /**
-   * Names fields that are not read: published files have many; in files of users they are mistakes.
-   */
-  { checkFields = false }: { readonly checkFields?: boolean } = {},
+  { checkFields = false, isWhole = true }: QuestionsOptions = {},
 ): Promise<DataSet> {
   const gathered = new Gathered();
   await readDocumentsOf(corpus, gathered);
@@ -65,7 +73,7 @@ export async function readCorpusQueries(
   const lookup: Lookup = {
     byId: new Map(gathered.documents.map(document => [document.id, document])),
     byTitle,
-    evidence: new EvidencePlaces(gathered.documents),
+    evidence: new EvidencePlaces(gathered.documents, isWhole),
   };
   const entries = await readEntries(questions, 'question', gathered.problems);
   if (checkFields) gathered.problems.push(...unreadFields(entries));
@@ -74,7 +82,7 @@ export async function readCorpusQueries(
     texts: ['question', 'query', 'text'],
     ids: ['_id', 'id'],
     answers: fields => (isNull(fields) ? [ABSTENTION] : answersOf(fields)),
-    read: question => readFacts(question, lookup),
+    read: question => readFacts(isWhole ? question : { ...question, wrong: () => {} }, lookup),
   });
   lookup.evidence.check(questions);
   return { name: 'jsonl', ...gathered };

@@ -23,10 +23,13 @@ interface StatedEvidence {
  */
 export class EvidencePlaces {
   private readonly documents: readonly Document[];
+  private readonly isWhole: boolean;
   private readonly lost: string[] = [];
 
-  constructor(documents: readonly Document[]) {
+  /** `isWhole`: false if the corpus may hold further documents, where evidence may stand too. */
+  constructor(documents: readonly Document[], isWhole = true) {
     this.documents = documents;
+    this.isWhole = isWhole;
   }
 
   /** Returns the gold of a question, and keeps in mind what stands nowhere. */
@@ -37,6 +40,8 @@ export class EvidencePlaces {
       );
       const found = placesOf(text, document === undefined ? this.documents : matching);
       const quoted = JSON.stringify(shortened(text));
+      if (found.length === 0 && !this.isWhole)
+        return [{ documentId: document ?? text, title: document ?? '', fact: text }];
       if (found.length === 0) {
         const where = document === undefined ? '' : ` of ${JSON.stringify(document)}`;
         this.lost.push(`question ${index}: ${quoted}${where}`);

@@ -1,0 +1,66 @@
+/** Records a ToolLoopAgent of the AI SDK: its result with steps, and its spans as OTLP. */
+import { OpenTelemetry } from '@ai-sdk/otel';
+import { trace } from '@opentelemetry/api';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import { registerTelemetry, ToolLoopAgent, tool } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { z } from 'zod';
+import { otlpJson } from '../../test/otlp-json.ts';
+import { ANSWER, QUERIES, QUESTION, search } from './scene.ts';
+
+const usage = {
+  inputTokens: { total: 120, noCache: 120, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 15, text: 15, reasoning: 0 },
+};
+
+export async function recordAiSdk(): Promise<Record<string, string>> {
+  const exporter = new InMemorySpanExporter();
+  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  trace.setGlobalTracerProvider(provider);
+  registerTelemetry(new OpenTelemetry());
+  const calls = QUERIES.map((query, index) => ({
+    content: [
+      {
+        type: 'tool-call' as const,
+        toolCallId: `call-${index}`,
+        toolName: 'search',
+        input: JSON.stringify({ query }),
+      },
+    ],
+    finishReason: { unified: 'tool-calls' as const, raw: undefined },
+    usage,
+    warnings: [],
+  }));
+  const last = {
+    content: [{ type: 'text' as const, text: ANSWER }],
+    finishReason: { unified: 'stop' as const, raw: undefined },
+    usage,
+    warnings: [],
+  };
+  const replies = [...calls, last];
+  let at = 0;
+  const agent = new ToolLoopAgent({
+    model: new MockLanguageModelV4({ doGenerate: async () => replies[at++]! }),
+    instructions: 'Answer from what you find.',
+    tools: {
+      search: tool({
+        description: 'Searches the documents.',
+        inputSchema: z.object({ query: z.string() }),
+        execute: async ({ query }) => search(query),
+      }),
+    },
+  });
+  const { steps, text } = await agent.generate({ prompt: QUESTION });
+  return {
+    'ai-sdk-steps.json': JSON.stringify({ question: QUESTION, steps, text }),
+    'ai-sdk-otel.json': JSON.stringify(
+      otlpJson(exporter.getFinishedSpans() as never),
+      undefined,
+      1,
+    ),
+  };
+}

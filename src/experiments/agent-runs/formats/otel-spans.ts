@@ -1,0 +1,103 @@
+/** Reads spans of OpenTelemetry from OTLP as JSON, and from JSON that exporters of SDKs print. */
+import { type Fields, fieldsOf, isFields, listOf, textOf } from '../agent-run.ts';
+
+export interface ReadSpan {
+  readonly trace: string;
+  readonly id: string;
+  readonly parent: string;
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly start: number;
+  readonly end: number;
+  readonly attributes: Fields;
+}
+
+/** Tells if a value is a span, or an export of OTLP. */
+export const isSpans = (value: unknown): boolean =>
+  isFields(value) &&
+  (Array.isArray(value['resourceSpans'] ?? value['resource_spans']) || isSpan(value));
+
+const isSpan = (value: Fields): boolean =>
+  traceOf(value) !== undefined &&
+  isFields(value['attributes']) &&
+  typeof value['name'] === 'string';
+
+const traceOf = (value: Fields): string | undefined =>
+  textOf(value, 'traceId', 'trace_id') ?? textOf(value['spanContext'], 'traceId');
+
+/** Returns all spans of a value, as `isSpans` knows it. */
+export function spansIn(value: unknown): ReadSpan[] {
+  const { resourceSpans, resource_spans: snake } = fieldsOf(value);
+  const resources = listOf(resourceSpans ?? snake);
+  if (resources.length === 0) return isFields(value) && isSpan(value) ? [printedSpan(value)] : [];
+  return resources
+    .flatMap(one => listOf(fieldsOf(one)['scopeSpans'] ?? fieldsOf(one)['scope_spans']))
+    .flatMap(scope => listOf(fieldsOf(scope)['spans']))
+    .filter(isFields)
+    .map(otlpSpan);
+}
+
+function otlpSpan(span: Fields): ReadSpan {
+  const attributes = Object.fromEntries(
+    listOf(span['attributes']).map(one => [
+      textOf(one, 'key') ?? '',
+      attributeOf(fieldsOf(one)['value']),
+    ]),
+  );
+  return {
+    trace: textOf(span, 'traceId', 'trace_id') ?? '',
+    id: textOf(span, 'spanId', 'span_id') ?? '',
+    parent: textOf(span, 'parentSpanId', 'parent_span_id') ?? '',
+    name: textOf(span, 'name') ?? '',
+    start: Number(span['startTimeUnixNano'] ?? span['start_time_unix_nano'] ?? 0) / 1e6,
+    end: Number(span['endTimeUnixNano'] ?? span['end_time_unix_nano'] ?? 0) / 1e6,
+    attributes,
+  };
+}
+
+/** Returns the value of an attribute of OTLP. */
+function attributeOf(value: unknown): unknown {
+  const fields = fieldsOf(value);
+  const { stringValue, intValue, doubleValue, boolValue, arrayValue, kvlistValue } = fields;
+  if (intValue !== undefined) return Number(intValue);
+  if (arrayValue !== undefined) return listOf(fieldsOf(arrayValue)['values']).map(attributeOf);
+  if (kvlistValue !== undefined)
+    return Object.fromEntries(
+      listOf(fieldsOf(kvlistValue)['values']).map(one => [
+        textOf(one, 'key') ?? '',
+        attributeOf(fieldsOf(one)['value']),
+      ]),
+    );
+  return stringValue ?? doubleValue ?? boolValue;
+}
+
+/** Reads a span as `JSON.stringify` or an exporter to the console writes it. */
+function printedSpan(span: Fields): ReadSpan {
+  const context = fieldsOf(span['spanContext']);
+  const start = timeOf(span['startTime'] ?? span['start_time'] ?? micros(span['timestamp']));
+  const took = micros(span['duration']) ?? 0;
+  const end = timeOf(span['endTime'] ?? span['end_time'] ?? start + took);
+  return {
+    trace: traceOf(span)!,
+    id: textOf(span, 'spanId', 'span_id', 'id') ?? textOf(context, 'spanId') ?? '',
+    parent:
+      textOf(span, 'parentSpanId', 'parent_span_id', 'parentId', 'parent_id') ??
+      textOf(span['parentSpanContext'], 'spanId') ??
+      '',
+    name: textOf(span, 'name')!,
+    start,
+    end,
+    attributes: fieldsOf(span['attributes']),
+  };
+}
+
+/** Exporters to the console print microseconds. */
+const micros = (value: unknown): number | undefined =>
+  typeof value === 'number' ? value / 1000 : undefined;
+
+/** Reads milliseconds, seconds with nanoseconds, or an ISO time. */
+function timeOf(value: unknown): number {
+  if (Array.isArray(value)) return Number(value[0]) * 1000 + Number(value[1]) / 1e6;
+  const time = typeof value === 'string' ? Date.parse(value) : Number(value ?? 0);
+  return Number.isFinite(time) ? time : 0;
+}

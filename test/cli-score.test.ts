@@ -1,0 +1,132 @@
+/** Tests `multihop score` on recorded traces of agents. */
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { freshFolder, PACKAGE, printed, refuses, run, succeeds } from './running-command.ts';
+
+const AGENTS = join(PACKAGE, 'examples', 'agent-traces');
+const QUESTIONS = join(AGENTS, 'questions.jsonl');
+const trace = (name: string): string => join(AGENTS, 'traces', name);
+const score = (...words: string[]): string[] => ['score', ...words, '--questions', QUESTIONS];
+
+const folder = freshFolder();
+const file = (name: string, ...lines: unknown[]): string => {
+  const path = join(folder, name);
+  writeFileSync(path, lines.map(line => JSON.stringify(line)).join('\n'));
+  return path;
+};
+
+test('says which hop found each piece of gold, which none found, and the cost of each hop', async () => {
+  const { rows, accounts } = await printed(score(trace('ai-sdk-otel.json')));
+  assert.equal(rows[0].measures.ModelTokens.mean, 405);
+  const [account] = accounts[rows[0].id];
+  assert.deepEqual(
+    account.gold.map(({ documentId, fate, found }: Record<string, object>) => [
+      documentId,
+      (fate as { is: string }).is,
+      (found as { hop: number } | undefined)?.hop,
+    ]),
+    [
+      ['linnet', 'reached', 1],
+      ['bay', 'reached', 2],
+      ['trust', 'unfound', undefined],
+    ],
+  );
+  const [first] = account.hops;
+  assert.deepEqual([first.searches, first.gold, first.spent.modelTokens], [1, 1, 135]);
+  assert.ok(first.ms > 0);
+  const { out } = await succeeds(score(trace('langgraph.json')));
+  assert.match(out, /trust: found by no hop/);
+});
+
+test('compares several agents in one report, with results that other commands read', async () => {
+  const out = join(freshFolder(), 'out');
+  const names = ['langgraph.json', 'openai-agents.json', 'mcp.jsonl'];
+  const words = score(...names.map(trace), '--out', out);
+  const { rows } = await printed(words);
+  const ids = rows.map(({ id }: { id: string }) => id);
+  assert.deepEqual(ids, [
+    'agent (langgraph.json)',
+    'finder (openai-agents.json)',
+    'agent (mcp.jsonl)',
+  ]);
+  const { out: report } = await succeeds(['report', out]);
+  assert.match(report, /finder \(openai-agents\.json\)/);
+  await succeeds(['replay', out]);
+  const inspected = ['inspect', join(out, 'traces', '02-finder-openai-agents-json.jsonl')];
+  await succeeds([...inspected, '-o', join(out, 'page.html')]);
+});
+
+test('gold is a text that must stand in a hit; an answer rests on the hits that hold it', async () => {
+  const questions = file('texts.jsonl', {
+    question: 'Who leads the trust?',
+    answer: 'Ada Quill',
+    evidence: ['Ada Quill leads the trust', 'The trust owns the bay'],
+  });
+  const hits = [{ text: 'In 2019 Ada Quill leads\nthe trust.' }, { text: 'Rain fell.' }];
+  const hops = [{ searches: [{ tool: 'grep', hits }] }];
+  const traces = file('runs.jsonl', {
+    question: 'Who leads the trust?',
+    hops,
+    answer: 'Ada Quill',
+  });
+  const { rows, accounts } = await printed(['score', traces, '--questions', questions]);
+  assert.equal(rows[0].measures.FactRecall.mean, 0.5);
+  const [{ gold, restsOn }] = accounts['agent'];
+  assert.deepEqual(
+    gold.map(({ fate }: { fate: { is: string } }) => fate.is),
+    ['reached', 'unfound'],
+  );
+  assert.deepEqual(
+    restsOn.map(({ hop }: { hop: number }) => hop),
+    [1],
+  );
+});
+
+test('counts the tools alone that --tool names', async () => {
+  const hit = { document: 'linnet', title: 'The Linnet' };
+  const searches = [
+    { tool: 'search', hits: [hit] },
+    { tool: 'clock', hits: [{ text: 'noon' }] },
+  ];
+  const traces = file('tools.jsonl', { id: 'linnet', hops: [{ searches }], answer: 'Ada' });
+  const retrievals = async (...words: string[]): Promise<number> =>
+    (await printed(score(traces, ...words))).rows[0].measures.Retrievals.mean;
+  assert.equal(await retrievals(), 2);
+  assert.equal(await retrievals('--tool', 'search'), 1);
+});
+
+test('an agent that answers from memory is scored, and its trace verifies', async () => {
+  const traces = file('memory.jsonl', { id: 'linnet', hops: [], answer: 'Ada Quill' });
+  const out = join(freshFolder(), 'out');
+  const { rows } = await printed(score(traces, '--measure', 'AnswerEM', '--out', out));
+  assert.equal(rows[0].measures['AnswerEM(hotpot)'].mean, 1);
+  await succeeds(['replay', out]);
+});
+
+test('is a gate, as eval is', async () => {
+  const traced = score(trace('langgraph.json'));
+  const { code, err } = await run([...traced, '--at-least', 'EvidenceRecall=70']);
+  assert.equal(code, 1);
+  assert.match(err, /failed: EvidenceRecall of agent is 66\.67 \(n=1\), and must be at least 70/);
+  await succeeds([...traced, '--at-least', 'EvidenceRecall=66']);
+});
+
+test('warns of lines and runs that it leaves out, and refuses what holds no run', async () => {
+  const good = JSON.stringify({ id: 'linnet', hops: [], answer: 'x' });
+  const other = JSON.stringify({ question: 'Another one?', hops: [], answer: 'x' });
+  const mixed = join(folder, 'mixed.jsonl');
+  writeFileSync(mixed, [good, '{ broken', other].join('\n'));
+  const { err } = await succeeds(score(mixed));
+  assert.match(err, /1 lines are no JSON, the first is line 2/);
+  assert.match(err, /1 runs answer no question/);
+  await refuses(score(file('other.jsonl', JSON.parse(other))), /No run of the traces answers/);
+  await refuses(score(file('none.json', { a: 1 })), /holds no run of an agent/);
+  await refuses(score(join(folder, 'missing.json')), /missing\.json/);
+  await refuses(score(mixed, '--format', 'otl'), /otel/);
+  const empty = join(folder, 'empty');
+  mkdirSync(empty);
+  await refuses(score(empty), /no traces/);
+  await refuses(['score', mixed], /--questions FILE/);
+});

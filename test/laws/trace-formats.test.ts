@@ -1,0 +1,156 @@
+/** Runs the laws of formats of traces over every member, on recorded traces and on bad input. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { traceOf } from '../../src/core/trace/trace.ts';
+import { brokenLaw } from '../../src/core/trace/trace-laws.ts';
+import type { Example } from '../../src/evaluation/example.ts';
+import type { AgentRun } from '../../src/experiments/agent-runs/agent-run.ts';
+import { eventsOfRun } from '../../src/experiments/agent-runs/agent-trace.ts';
+import { FoundDocuments } from '../../src/experiments/agent-runs/found-documents.ts';
+import { QuestionFinder, valuesOf } from '../../src/experiments/agent-runs/read-runs.ts';
+import type { EventRun } from '../../src/experiments/agent-runs/trace-format.ts';
+import { traceFormats } from '../../src/experiments/agent-runs/trace-formats.ts';
+
+const TRACES = join(import.meta.dirname, '..', '..', 'examples', 'agent-traces', 'traces');
+const QUESTION = 'Who leads the owner of the bay where the Linnet lost its engines?';
+const ANSWER = 'Nobody that I found leads the Tern Trust.';
+const recorded = (name: string): string => readFileSync(join(TRACES, name), 'utf8');
+
+const run = {
+  question: QUESTION,
+  hops: [
+    {
+      searches: [{ tool: 'search', query: 'Linnet lost engines', hits: [{ document: 'linnet' }] }],
+    },
+    {
+      searches: [
+        {
+          tool: 'search',
+          query: 'owner of Sorrel Bay',
+          hits: [{ document: 'rain' }, { document: 'bay', text: 'Sorrel Bay belongs to it.' }],
+        },
+      ],
+    },
+  ],
+  answer: ANSWER,
+};
+
+/** Traces of each format: recorded by its library, except the schema of this package. */
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  otel: [recorded('ai-sdk-otel.json')],
+  runs: [JSON.stringify(run)],
+  steps: [recorded('ai-sdk-steps.json'), recorded('mastra.json')],
+  'openai-agents': [recorded('openai-agents.json')],
+  messages: [recorded('langgraph.json')],
+  mcp: [recorded('mcp.jsonl')],
+};
+
+const isAgentRun = (one: AgentRun | EventRun): one is AgentRun => 'hops' in one;
+
+/** Checks that the events of runs are a trace, whatever the runs hold. */
+function checkSound(runs: readonly (AgentRun | EventRun)[]): void {
+  const documents = new FoundDocuments([], runs.filter(isAgentRun));
+  for (const one of runs.filter(isAgentRun)) {
+    const events = eventsOfRun(one, { id: 'q', text: 'a question' }, documents);
+    assert.equal(brokenLaw(events), undefined);
+    assert.ok(traceOf(events));
+  }
+}
+
+for (const format of traceFormats)
+  describe(`format of traces ${format.name}`, () => {
+    const examples = EXAMPLES[format.name] ?? [];
+    const read = (text: string) => format.runs(valuesOf(text).values);
+
+    test('is known by its content, before every other format', () => {
+      assert.ok(examples.length > 0);
+      for (const text of examples) {
+        const { values } = valuesOf(text);
+        assert.equal(traceFormats.find(one => values.some(one.accepts))?.name, format.name);
+      }
+    });
+
+    test('gives question, answer, and the hops with their queries and documents', () => {
+      for (const text of examples) {
+        const [one, ...others] = read(text).filter(isAgentRun);
+        assert.deepEqual(others, []);
+        assert.deepEqual([one!.question, one!.answer], [QUESTION, ANSWER]);
+        const searching = one!.hops.filter(({ searches }) => searches.length > 0);
+        const queries = searching.map(({ searches: [search] }) => search!.query);
+        assert.deepEqual(queries, ['Linnet lost engines', 'owner of Sorrel Bay']);
+        const [first, second] = searching.map(({ searches: [search] }) =>
+          search!.hits.map(({ document }) => document),
+        );
+        assert.deepEqual(first, ['linnet']);
+        assert.ok(second!.includes('bay'), String(second));
+      }
+    });
+
+    test('its runs are sound traces', () => {
+      for (const text of examples) checkSound(read(text));
+    });
+
+    test('reads any JSON without an error', () => {
+      fc.assert(fc.property(fc.array(fc.jsonValue()), values => checkSound(format.runs(values))));
+    });
+
+    test('reads damaged traces without an error', () => {
+      const damage = fc.record({
+        at: fc.double({ min: 0, max: 1, noNaN: true }),
+        value: fc.jsonValue({ maxDepth: 2 }),
+      });
+      const property = fc.property(fc.constantFrom(...examples), fc.array(damage), (text, all) => {
+        const { values } = valuesOf(text);
+        for (const { at, value } of all) replaceAt(values, at, value);
+        checkSound(format.runs(values));
+      });
+      fc.assert(property, { numRuns: 200 });
+    });
+  });
+
+/** Replaces one of all values inside a value. */
+function replaceAt(root: unknown, at: number, value: unknown): void {
+  const places: [Record<string, unknown>, string][] = [];
+  const open = [root];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    for (const key of Object.keys(next)) {
+      places.push([next as Record<string, unknown>, key]);
+      open.push((next as Record<string, unknown>)[key]);
+    }
+  }
+  const [place, key] = places[Math.floor(at * (places.length - 1))] ?? [];
+  if (place) place[key!] = value;
+}
+
+describe('questions of runs', () => {
+  const example = (id: string, text: string): Example => ({
+    id,
+    question: { id, text },
+    answers: [],
+    gold: [],
+  });
+  const finder = new QuestionFinder([
+    example('q1', 'Who leads the trust?'),
+    example('q2', 'Where is the bay?'),
+  ]);
+  const found = (asked: { id?: string; text?: string }, path = 'run.json'): string | undefined =>
+    finder.find(asked, path)?.id;
+
+  test('text counts before id, white space and case aside, and may stand in a longer prompt', () => {
+    assert.equal(found({ text: ' who leads\nthe trust?', id: 'q2' }), 'q1');
+    assert.equal(found({ text: 'Answer briefly. Question: Where is the bay?' }), 'q2');
+    assert.equal(found({ text: 'Who leads the trust? Where is the bay?' }), undefined);
+    assert.equal(found({ text: 'Another question', id: 'q2' }), 'q2');
+    assert.equal(found({ text: 'Another question' }), undefined);
+  });
+
+  test('a trace without question belongs to that of the name of its file', () => {
+    assert.equal(found({}, 'logs/q2.jsonl'), 'q2');
+    assert.equal(found({}, 'logs/q3.jsonl'), undefined);
+  });
+});
