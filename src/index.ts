@@ -10,6 +10,7 @@
  */
 import { Run } from './core/trace/run.ts';
 import type { Trace, TraceEvent } from './core/trace/trace.ts';
+import type { OfSchema } from './models/standard-schema.ts';
 import { checkNode } from './platform/node-version.ts';
 import type { AskByModel } from './session/ask-by-model.ts';
 import type { DocumentStore, OpenStoreOptions } from './session/document-store.ts';
@@ -42,7 +43,8 @@ export async function openStore(
 
 /**
  * Answers a question over an engine, or abstains and says why. `await` returns the trace, `for
- * await` its events, hop by hop. `model` is a language model, of the AI SDK too. The run throws
+ * await` its events, hop by hop. `model` is a language model, of the AI SDK too; with a `schema` it
+ * answers in that form, and `value` of the trace is the validated answer. The run throws
  * `InputError` for wrong options; limits, failing ports and aborts end the trace and are named in
  * it.
  *
@@ -62,11 +64,16 @@ export async function openStore(
  * Charles 2 undefined
  * ```
  */
-export function ask(question: string, options: AskByModel): Run<TraceEvent, Trace> {
-  return new Run(asked(question, options));
+export function ask<T = unknown>(
+  question: string,
+  options: AskByModel & OfSchema<T>,
+): Run<TraceEvent, Trace<T>> {
+  return new Run(asked(question, options) as AsyncGenerator<TraceEvent, Trace<T>, void>);
 }
 
-async function* asked(...request: Parameters<typeof ask>): AsyncGenerator<TraceEvent, Trace, void> {
+async function* asked(
+  ...request: [question: string, options: AskByModel]
+): AsyncGenerator<TraceEvent, Trace, void> {
   const { askByModel } = await import('./session/ask-by-model.ts');
   return yield* askByModel(...request);
 }

@@ -2,7 +2,10 @@
  * Declares schemas of values as libraries of schemas share them (standardschema.dev): Standard
  * Schema, which validates, and Standard JSON Schema, which describes the form.
  */
+import { InputError } from '../core/errors.ts';
 import type { JsonSchema } from './language-model.ts';
+import { firstTokens } from './prompt-tokens.ts';
+import { FAULT_TOKENS } from './structured.ts';
 
 /** A fault of a value; `path` leads to it from the value down. */
 export interface SchemaIssue {
@@ -28,6 +31,11 @@ export interface StandardSchema<T = unknown> {
   };
 }
 
+/** The option that types the value of an answer. */
+export interface OfSchema<T> {
+  readonly schema?: StandardSchema<T> | undefined;
+}
+
 /** A Standard Schema that is also a Standard JSON Schema. */
 export interface DescribedSchema<T = unknown> extends StandardSchema<T> {
   readonly '~standard': StandardSchema<T>['~standard'] & {
@@ -37,6 +45,42 @@ export interface DescribedSchema<T = unknown> extends StandardSchema<T> {
       readonly output: () => Record<string, unknown>;
     };
   };
+}
+
+/** Returns the JSON Schema of what a schema takes. Throws `InputError('bad-schema')`. */
+export function jsonSchemaOf(schema: StandardSchema): JsonSchema {
+  const standard = (schema as Partial<StandardSchema> | null)?.['~standard'];
+  if (typeof standard?.validate !== 'function') throw badSchema('what is no Standard Schema');
+  if (!standard.jsonSchema) throw badSchema(`one of ${standard.vendor} without a JSON Schema`);
+  try {
+    const { $schema: _, ...form } = standard.jsonSchema.input({ target: 'draft-2020-12' });
+    return form;
+  } catch (cause) {
+    throw badSchema(cause instanceof Error ? cause.message : String(cause), cause);
+  }
+}
+
+const badSchema = (received: string, cause?: unknown): InputError =>
+  new InputError('bad-schema', 'The schema of the answer', {
+    expected:
+      'a Standard Schema that describes itself as JSON Schema: of zod 4.2 or arktype 2.1.28 and later, or toStandardJsonSchema(schema) of @valibot/to-json-schema',
+    received,
+    cause,
+  });
+
+/** Returns a JSON Schema that stands at a place of another, whose `$defs` move to the other. */
+export const withPlace = (form: JsonSchema, place: string): JsonSchema =>
+  JSON.parse(JSON.stringify(form), (key, value: unknown) =>
+    key === '$ref' && value === '#' ? place : value,
+  );
+
+/** Says what a schema refused, field by field. */
+export function issueText(issues: readonly SchemaIssue[]): string {
+  const faults = issues.map(({ path = [], message }) => {
+    const keys = path.map(part => String(typeof part === 'object' ? part.key : part));
+    return keys.length === 0 ? message : `${keys.join('.')}: ${message}`;
+  });
+  return firstTokens(faults.join('; '), FAULT_TOKENS);
 }
 
 /** Returns the schema of values that `check` returns, or throws an error about. */

@@ -23,22 +23,28 @@ export type Structured<T> =
 /**
  * Asks for JSON and returns the first value of the reply that `read` accepts. `read` converts
  * parsed JSON to the value, or returns undefined if it is not what was asked for; it never throws.
+ * `faults` says what was wrong with the last value that `read` refused, at most `FAULT_TOKENS`.
  * A reply that the provider refused is not repaired. Throws the errors of the model; a budget
  * without room for the repair ends the run.
  */
 export async function generateStructured<T>(
   model: LanguageModel,
   prompt: Prompt,
-  read: (json: unknown) => T | undefined,
+  read: (json: unknown) => T | undefined | Promise<T | undefined>,
   call: Call,
+  faults: () => string = () => '',
 ): Promise<Structured<T>> {
   const first = await model.generate(prompt, call);
-  const value = valueIn(first, read);
+  const value = await valueIn(first, read);
   if (value !== undefined) return { kind: 'parsed', value, texts: [first.text] };
   if (first.finish === 'filtered') return { kind: 'unparsed', texts: [first.text], filtered: true };
-  const repair = shortenedLike(prompt, asked => ({ ...asked, messages: repairOf(asked, first) }));
+  const wrong = faults();
+  const repair = shortenedLike(prompt, asked => ({
+    ...asked,
+    messages: repairOf(asked, first, wrong),
+  }));
   const second = await model.generate(repair, call);
-  const repaired = valueIn(second, read);
+  const repaired = await valueIn(second, read);
   const texts = [first.text, second.text];
   return repaired === undefined
     ? defined({
@@ -63,24 +69,34 @@ const NOTHING = '\n\nReply with the JSON that is asked for alone.';
  * counts; the quoted first reply is cut to fit.
  */
 export const REPAIR_TOKENS = 42;
+/** Tokens that a repair may add to say what was wrong. */
+export const FAULT_TOKENS = 200;
 
 /**
  * Returns the messages of the repair. An empty reply is not quoted: chat templates refuse empty
  * turns, and two turns in a row of one role.
  */
-function repairOf({ messages, maxTokens }: Prompt, { text, finish }: Completion): Message[] {
+function repairOf(
+  { messages, maxTokens }: Prompt,
+  { text, finish }: Completion,
+  wrong: string,
+): Message[] {
   const last = messages.at(-1);
   if (text.trim() === '') {
     if (last?.role !== 'user') return [...messages, { role: 'user', text: NOTHING.trim() }];
     return [...messages.slice(0, -1), { role: 'user', text: last.text + NOTHING }];
   }
   const reply: Message = { role: 'assistant', text: firstTokens(text, maxTokens) };
-  return [...messages, reply, { role: 'user', text: finish === 'length' ? SHORTER : REPAIR }];
+  const asked = finish === 'length' ? SHORTER : REPAIR;
+  return [...messages, reply, { role: 'user', text: wrong === '' ? asked : `${asked}\n${wrong}` }];
 }
 
-function valueIn<T>({ text }: Completion, read: (json: unknown) => T | undefined): T | undefined {
+async function valueIn<T>(
+  { text }: Completion,
+  read: (json: unknown) => T | undefined | Promise<T | undefined>,
+): Promise<T | undefined> {
   for (const json of jsonValuesIn(text)) {
-    const value = read(json);
+    const value = await read(json);
     if (value !== undefined) return value;
   }
   return undefined;

@@ -46,6 +46,10 @@ export function checkedAnswer(answer: Answer, evidence: readonly Evidence[]): An
         ...sentence,
         citations: checkedCitations(sentence.citations, evidence),
       })),
+      fields: answer.fields?.map(field => ({
+        ...field,
+        citations: checkedCitations(field.citations, evidence),
+      })),
     });
   return defined({
     kind: 'abstained',

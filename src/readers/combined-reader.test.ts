@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CorpusKind } from '../core/corpus/corpus-kind.ts';
 import { defined } from '../core/defined.ts';
-import { ask, ingest, type Strategy } from '../index.ts';
+import { type AskOptions, ask, ingest, type Strategy } from '../index.ts';
 import { strategies } from '../strategies/strategies.ts';
 
 const TEXTS = [
@@ -14,8 +14,10 @@ const TEXTS = [
 const documents = TEXTS.map((text, index) => ({ id: `d${index}`, text }));
 const sourced = documents.map(each => ({ ...each, source: 'The Tidings' }));
 
-const answers = async (question: string, corpus: typeof documents, reader?: string) =>
-  (await ask(question, defined({ engine: await ingest(corpus), answerAt: 0, reader }))).answer;
+const answers = async (question: string, corpus: typeof documents, reader?: string) => {
+  const options = { engine: await ingest(corpus), answerAt: 0, reader };
+  return (await ask(question, defined<AskOptions>(options))).answer;
+};
 
 describe('combined-reader', () => {
   test('answers an open question over own texts as open-reader does, by default', async () => {

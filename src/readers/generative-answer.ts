@@ -48,7 +48,7 @@ export function parseAnswer(json: unknown): ParsedAnswer | undefined {
 }
 
 /** Reads `[1, "2", "[3]"]`, or a single one of these. */
-function numbersIn(citations: unknown): number[] | undefined {
+export function numbersIn(citations: unknown): number[] | undefined {
   const list =
     typeof citations === 'number' || typeof citations === 'string' ? [citations] : citations;
   if (!Array.isArray(list)) return undefined;

@@ -13,7 +13,12 @@ import { generateStructured, REPAIR_TOKENS } from '../models/structured.ts';
 import { filteredReply, withCut } from './cut-answer.ts';
 import { type Answered, abstained } from './draft.ts';
 import { parseAnswer, readAnswer } from './generative-answer.ts';
-import { type ReadingPrompt, readingPrompt, SHORT_FORM } from './generative-prompt.ts';
+import {
+  type PromptForm,
+  type ReadingPrompt,
+  readingPrompt,
+  SHORT_FORM,
+} from './generative-prompt.ts';
 import type { Prompted } from './grounds.ts';
 import type { Reader, Reading } from './reader.ts';
 import { type ShownPassage, shownPassages } from './shown-passages.ts';
@@ -65,9 +70,31 @@ export interface Generative extends Pick<Required<Reader>, 'needs' | 'modelCalls
   readWith(reading: Reading, candidates?: readonly string[]): Promise<Answered>;
 }
 
+/** A form of answers: its prompt, calls, tokens that a repair adds (`extra`), and usual tokens. */
+export interface AnswerForm {
+  readonly prompt: PromptForm;
+  readonly calls: number;
+  readonly extra: number;
+  readonly expected: number;
+  /** True if passages have the numbers of their documents. */
+  readonly byDocument?: boolean;
+  readonly answer: (
+    model: LanguageModel,
+    prompt: Prompt,
+    basis: Prompted,
+    call: Call,
+  ) => Promise<Answered>;
+}
+
 /** Returns what `generative` does by these settings. */
-export function generativeWith({ form, prompt: limit, uncited }: GenerativeSettings): Generative {
-  const { prompt, calls, extra, expected } = FORMS[form];
+export const generativeWith = (settings: GenerativeSettings): Generative =>
+  generativeIn(FORMS[settings.form], settings);
+
+/** Asks for answers of a form. */
+export function generativeIn(
+  { prompt, calls, extra, expected, byDocument, answer: ask }: AnswerForm,
+  { prompt: limit, uncited }: Omit<GenerativeSettings, 'form'>,
+): Generative {
   const planned: PlannedCalls = {
     role: 'finalAnswer',
     atMost: calls,
@@ -81,16 +108,16 @@ export function generativeWith({ form, prompt: limit, uncited }: GenerativeSetti
     async readWith(reading, candidates) {
       const { question, evidence, kit, call } = reading;
       const shown = await shownPassages(reading.context, kit.engine, call);
-      const all = form === 'free' ? numbered(shown, reading) : shown;
+      const all = byDocument ? numbered(shown, reading) : shown;
       const model = kit.resource(MODEL);
-      const ask = async (read: ReadingPrompt): Promise<Answered> => {
+      const answered = async (read: ReadingPrompt): Promise<Answered> => {
         const basis = { question, passages: read.passages, evidence, uncited };
-        const answer = await ANSWERING[form](model, read.prompt, basis, call);
+        const answer = await ask(model, read.prompt, basis, call);
         return defined<Answered>({ ...answer, unread: read.unread || undefined });
       };
       const promptWithin = (most: number): ReadingPrompt | undefined =>
         readingPrompt(question.text, all, most, { ...prompt, candidates });
-      return (await fitting(promptWithin, limit, ask)) ?? nothingFits(limit, all.length);
+      return (await fitting(promptWithin, limit, answered)) ?? nothingFits(limit, all.length);
     },
   };
 }
@@ -118,28 +145,28 @@ async function fitting<T>(
   }
 }
 
-/** The prompt of each form, its calls with the tokens that a repair adds, and usual tokens. */
-const FORMS = {
-  free: { prompt: WRITTEN_FORM, calls: 1, extra: 0, expected: 120 },
-  short: { prompt: SHORT_FORM, calls: 2, extra: ANSWER_TOKENS + REPAIR_TOKENS, expected: 40 },
-} as const;
-
-type Answering = (
-  model: LanguageModel,
-  prompt: Prompt,
-  basis: Prompted,
-  call: Call,
-) => Promise<Answered>;
-
-const ANSWERING: Readonly<Record<GenerativeSettings['form'], Answering>> = {
-  async free(model, prompt, basis, call) {
-    const { text, cut, finish } = await model.generate(prompt, call);
-    return finish === 'filtered' ? filteredReply(text) : withCut(readWritten(text, basis), cut);
+const FORMS: Readonly<Record<GenerativeSettings['form'], AnswerForm>> = {
+  free: {
+    prompt: WRITTEN_FORM,
+    calls: 1,
+    extra: 0,
+    expected: 120,
+    byDocument: true,
+    async answer(model, prompt, basis, call) {
+      const { text, cut, finish } = await model.generate(prompt, call);
+      return finish === 'filtered' ? filteredReply(text) : withCut(readWritten(text, basis), cut);
+    },
   },
-  async short(model, prompt, basis, call) {
-    const reply = await generateStructured(model, prompt, parseAnswer, call);
-    if (reply.kind === 'unparsed' && reply.filtered) return filteredReply(reply.texts.at(-1)!);
-    return withCut(readAnswer(reply, basis), reply.kind === 'unparsed' ? reply.cut : undefined);
+  short: {
+    prompt: SHORT_FORM,
+    calls: 2,
+    extra: ANSWER_TOKENS + REPAIR_TOKENS,
+    expected: 40,
+    async answer(model, prompt, basis, call) {
+      const reply = await generateStructured(model, prompt, parseAnswer, call);
+      if (reply.kind === 'unparsed' && reply.filtered) return filteredReply(reply.texts.at(-1)!);
+      return withCut(readAnswer(reply, basis), reply.kind === 'unparsed' ? reply.cut : undefined);
+    },
   },
 };
 

@@ -39,6 +39,11 @@ export interface Reader {
    * `Strategy.modelCalls`.
    */
   readonly modelCalls?: readonly PlannedCalls[];
+  /**
+   * Returns the value of an answer whose reader has a schema: no draft of a strategy and no other
+   * reader answers in its place.
+   */
+  typed?(answer: Answer): Promise<unknown>;
   /** Reads the answer. Cites only evidence; abstains without evidence. */
   read(
     question: Question,

@@ -24,7 +24,7 @@ import type { LexicalSupport } from './lexical-support.ts';
 import type { ShownPassage } from './shown-passages.ts';
 
 /** Longest completion of a written answer, in tokens; models that think first need room. */
-const WRITTEN_TOKENS = 1024;
+export const WRITTEN_TOKENS = 1024;
 /** Greatest length of an answer that is read, in UTF-16 units. */
 const LONGEST_WRITTEN = 20_000;
 
@@ -80,6 +80,6 @@ function checkSentence(
   return { start, end, citations: distinct(citations), support, unsupported };
 }
 
-const distinct = (citations: readonly Citation[]): Citation[] => [
+export const distinct = (citations: readonly Citation[]): Citation[] => [
   ...new Map(citations.map(each => [`${each.start} ${each.end} ${each.id}`, each])).values(),
 ];

@@ -2,14 +2,18 @@
 import type { UnboundContext } from '../context/context.ts';
 import type { ContextName } from '../context/context-names.ts';
 import type { Filter } from '../core/corpus/filter.ts';
+import { InputError } from '../core/errors.ts';
 import type { SomeSpec } from '../core/naming/spec.ts';
 import type { Manifest } from '../core/trace/trace.ts';
 import type { Budget } from '../core/trace/usage.ts';
 import type { Turn } from '../language/follow-ups/turn.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import type { Resources } from '../models/resources.ts';
+import type { StandardSchema } from '../models/standard-schema.ts';
 import type { Reader } from '../readers/reader.ts';
 import type { ReaderName } from '../readers/reader-names.ts';
+import { readers } from '../readers/readers.ts';
+import { typedReader } from '../readers/typed-answer.ts';
 import type { Engine, SearchEngine } from '../search/engine.ts';
 import type { UnboundRetriever } from '../search/retriever.ts';
 import type { RetrieverName } from '../search/retriever-names.ts';
@@ -24,6 +28,19 @@ export const DEFAULTS = {
   reader: 'combined-reader',
   answerAt: 0.7,
 } as const;
+
+/** Returns the reader of a run: that of the schema, or that of the options, or the usual one. */
+export function readerFor(
+  { schema, reader }: Pick<AskOptions, 'schema' | 'reader'>,
+  hasModel: boolean,
+): Reader {
+  if (schema === undefined)
+    return typeof reader === 'object' ? reader : readers.create(reader ?? usualReader(hasModel));
+  if (reader === undefined) return typedReader(schema);
+  throw new InputError('bad-schema', 'A schema is given with a reader', {
+    expected: 'a schema or a reader: a language model reads the answer of a schema',
+  });
+}
 
 /** Returns the reader of a run that names none: a language model that is given is used. */
 export const usualReader = (hasModel: boolean): string => (hasModel ? 'cascade' : DEFAULTS.reader);
@@ -59,6 +76,13 @@ export interface AskOptions {
   readonly context?: SomeSpec<ContextName> | UnboundContext;
   /** If missing: `cascade` with a language model, else `combined-reader`. */
   readonly reader?: SomeSpec<ReaderName> | Reader;
+  /**
+   * A schema of the answer of zod, valibot, arktype or another library of Standard Schema, which
+   * must describe itself as JSON Schema too. The language model answers in its form, `value` of the
+   * trace is the validated answer, and each field has its citations (`fields` of the answer). A
+   * reply that the schema refuses is repaired once; then the run abstains and says what was wrong.
+   */
+  readonly schema?: StandardSchema | undefined;
   /**
    * The turns of the conversation before this question, the oldest first. A question that refers to
    * them becomes one that stands alone, by the model where there is one, else by rules; the trace

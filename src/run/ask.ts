@@ -14,7 +14,14 @@ import { holdSnapshots } from './held-snapshots.ts';
 import { type OpenRun, openRun, type UnopenedRun } from './open-run.ts';
 import { type Pulled, pullHops } from './pull-hops.ts';
 
-export { type AskOptions, type Clock, DEFAULTS, type RunTime, usualReader } from './ask-options.ts';
+export {
+  type AskOptions,
+  type Clock,
+  DEFAULTS,
+  type RunTime,
+  readerFor,
+  usualReader,
+} from './ask-options.ts';
 
 /**
  * Yields the events of one run: question, hop ..., context, answer, end; in this order, and
@@ -84,7 +91,9 @@ async function* eventsOf(run: OpenRun): AsyncGenerator<TraceEvent, Trace, void> 
       ms: run.ledger.elapsed(),
     }),
   );
-  return traceOf(events)!;
+  const trace = traceOf(events)!;
+  const value = await run.reader.typed?.(trace.answer);
+  return value === undefined ? trace : { ...trace, value };
 }
 
 /** Yields the events of a run that ended before it could search. */

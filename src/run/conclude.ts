@@ -124,7 +124,8 @@ async function answered(
       stopped: stopped || undefined,
     });
   const textOf = (id: string): string => run.known.get(id)?.text ?? '';
-  const draft = end?.draft && checkedDraft(end.draft, run.question, evidence, context, textOf);
+  const ownDraft = run.reader.typed ? undefined : end?.draft;
+  const draft = ownDraft && checkedDraft(ownDraft, run.question, evidence, context, textOf);
   if (draft) {
     const answer = explained(ownVerdict(draft, run.question.text), stopped);
     return defined({ answer, stopped: stopped || undefined });
@@ -178,7 +179,12 @@ async function readBy(
  */
 async function withoutPort(run: OpenRun, failed: Stopped, shown: Shown): Promise<Answer> {
   const nothing = abstain(withCause(NOT_READ, failed));
-  if (!run.fallback || !(needsFailed(run.reader, failed) || isModelLimit(failed))) return nothing;
+  if (
+    !run.fallback ||
+    run.reader.typed ||
+    !(needsFailed(run.reader, failed) || isModelLimit(failed))
+  )
+    return nothing;
   const reader = readers.create(DEFAULTS.reader);
   const { answer = nothing } = await readBy(reader, run, shown);
   return { ...answer, readBy: reader.name };

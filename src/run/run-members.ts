@@ -9,7 +9,7 @@ import type { UnboundRetriever } from '../search/retriever.ts';
 import { retrievers } from '../search/retrievers.ts';
 import { strategies } from '../strategies/strategies.ts';
 import type { Strategy } from '../strategies/strategy.ts';
-import { type AskOptions, DEFAULTS, usualReader } from './ask-options.ts';
+import { type AskOptions, DEFAULTS, readerFor } from './ask-options.ts';
 import { type FoundResource, findResources, needyOf, retrieverFor } from './run-resources.ts';
 
 /** The members of a run and the resources that they need. */
@@ -27,7 +27,7 @@ export async function membersOf(options: AskOptions): Promise<Members> {
   const resources = model ? { ...others, [languageModel.name]: model } : others;
   const hasModel = resourcesOf(resources, languageModel.name).length > 0;
   const strategy = resolve(options.strategy, DEFAULTS.strategy, strategies);
-  const reader = resolve(options.reader, usualReader(hasModel), readers);
+  const reader = readerFor(options, hasModel);
   const context = resolve(options.context, DEFAULTS.context, contexts);
   const ofStrategy = await findResources([needyOf('strategy', strategy)], resources);
   const fallback = retrieverFor(ofStrategy) ?? DEFAULTS.retriever;

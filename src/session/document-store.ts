@@ -7,6 +7,7 @@ import type { Run } from '../core/trace/run.ts';
 import type { ContextText, Evidence, Trace, TraceEvent } from '../core/trace/trace.ts';
 import type { Budget } from '../core/trace/usage.ts';
 import type { SkippedEvent } from '../documents/format.ts';
+import type { OfSchema } from '../models/standard-schema.ts';
 import type { AskOptions } from '../run/ask.ts';
 import type { IngestEvent, ReadEvent } from '../run/ingest.ts';
 import type { Explanation } from '../search/indexes/explanation.ts';
@@ -193,7 +194,7 @@ export interface StoreAskOptions
   readonly filter?: GivenFilter;
 }
 
-export type StoreRetrieveOptions = Omit<StoreAskOptions, 'reader' | 'onText'>;
+export type StoreRetrieveOptions = Omit<StoreAskOptions, 'reader' | 'schema' | 'onText'>;
 
 export interface StoreSearchOptions {
   readonly retriever?: AskOptions['retriever'];
@@ -270,7 +271,10 @@ export interface DocumentStore extends AsyncDisposable {
    * if (trace.answer.kind === 'answered') console.log(trace.answer.text, trace.answer.citations);
    * ```
    */
-  ask(question: string, options?: StoreAskOptions): Run<TraceEvent, Trace>;
+  ask<T = unknown>(
+    question: string,
+    options?: StoreAskOptions & OfSchema<T>,
+  ): Run<TraceEvent, Trace<T>>;
   /**
    * Runs the strategy of `ask` and returns its evidence; no reader answers.
    *

@@ -4,6 +4,7 @@ import type { Document } from '../core/corpus/document.ts';
 import { describeValue, InputError } from '../core/errors.ts';
 import { Run } from '../core/trace/run.ts';
 import type { Trace, TraceEvent } from '../core/trace/trace.ts';
+import type { OfSchema } from '../models/standard-schema.ts';
 import type {
   DocumentPage,
   DocumentStore,
@@ -58,8 +59,8 @@ class OpenedStore implements DocumentStore {
     return new Run(this.session.ingest(source, options));
   }
 
-  ask(question: string, options: StoreAskOptions = {}): Run<TraceEvent, Trace> {
-    return new Run(this.asked(question, options));
+  ask<T>(question: string, options: StoreAskOptions & OfSchema<T> = {}): Run<TraceEvent, Trace<T>> {
+    return new Run(this.asked(question, options) as AsyncGenerator<TraceEvent, Trace<T>, void>);
   }
 
   retrieve(question: string, options: StoreRetrieveOptions = {}): Run<TraceEvent, Retrieved> {

@@ -80,6 +80,7 @@ function shownAnswer(answer: Answer, sides: readonly ShownSide[]): object {
     candidates: candidates.length > 0 ? candidates : undefined,
     unsupported: kind === 'answered' && answer.unsupported ? answer.unsupported : undefined,
     sentences: kind === 'answered' && answer.sentences ? sentencesOf(answer) : undefined,
+    fields: kind === 'answered' && answer.fields ? answer.fields : undefined,
     dropped: kind !== 'evidence' && answer.dropped ? answer.dropped : undefined,
     sides: sides.length > 0 ? sides : undefined,
     cut: kind !== 'evidence' && answer.cut ? answer.cut : undefined,

@@ -13,8 +13,7 @@ import { type Call, freeCall } from '../core/trace/call.ts';
 import type { ModelSpending } from '../models/metered-model.ts';
 import { languageModel } from '../models/ports.ts';
 import { monotonicClock } from '../platform/clock.ts';
-import { readers } from '../readers/readers.ts';
-import { DEFAULTS, usualReader } from '../run/ask.ts';
+import { DEFAULTS, readerFor } from '../run/ask.ts';
 import { usualRetriever } from '../run/run-resources.ts';
 import { checkFilterValues } from '../search/filters/filter-values.ts';
 import type { Place, PlaceSpace, PlaceState } from '../search/place.ts';
@@ -186,16 +185,15 @@ export class Session implements AsyncDisposable {
     const unmet = (strategy.needs ?? []).filter(need => !isPassed(need));
     const opened = [...passed, ...(await openResourceFiles(this.options.files ?? {}, unmet))];
     const [asked] = openedOf(opened, languageModel);
-    const { reader = usualReader(asked !== undefined || this.hasModel) } = options;
+    const reader = readerFor(options, asked !== undefined || this.hasModel);
     const { retriever = usualRetriever(strategy, resourcesByPort(opened)) ?? DEFAULTS.retriever } =
       options;
-    const members = [strategy, typeof reader === 'string' ? readers.create(reader) : reader];
-    const searched = await this.searched(retriever, members);
+    const searched = await this.searched(retriever, [strategy, reader]);
     const model = await this.model.model(asked);
     const unasked = opened.filter(({ port }) => port !== languageModel.name);
     const resources = [...searched.resources, ...unasked, ...openedModel(model)];
     const filter = filterOf(options.filter);
-    const run = { ...others, strategy, reader, filter, signals, startedAt };
+    const run = { ...others, schema: undefined, strategy, reader, filter, signals, startedAt };
     return openRun({ ...searched, resources }, question, { ...run, modelSpent: model?.spent });
   }
 

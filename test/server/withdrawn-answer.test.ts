@@ -36,6 +36,24 @@ test('a chat completion counts the tokens of prompts and of replies', async () =
   assert.deepEqual(usage, { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 });
 });
 
+test('an answer in the form of a JSON Schema has the citations of each field', async () => {
+  await using asking = await serveAsking();
+  const schema = { type: 'object', properties: { ship: { type: 'string' } }, required: ['ship'] };
+  const body = { question: 'Which ship lost its engines?', strategy: 'fixed-top-k(k=2)', schema };
+  const response = asking.send('/v1/ask', { body });
+  (await asking.model.nextCall()).answer(
+    '{"citations": {"ship": [1]}, "answer": {"ship": "Linnet"}}',
+  );
+  const { answer } = (await (await response).json()) as {
+    answer: { text: string; fields: { path: string[]; citations: unknown[] }[] };
+  };
+  assert.equal(answer.text, '{"ship":"Linnet"}');
+  assert.deepEqual(
+    answer.fields.map(({ path, citations }) => [path, citations.length]),
+    [[['ship'], 1]],
+  );
+});
+
 test('a chat completion ends the reason of an abstention with one full stop', () => {
   for (const reason of ['No answer is there.', 'Which ship is meant?', 'Nothing names it']) {
     const trace = { ...traceOf({ kind: 'abstained', reason }), question: { text: 'Which?' } };

@@ -33,6 +33,15 @@ export interface CitedSentence {
   readonly citations: readonly Citation[];
 }
 
+/** A text, number or boolean of an answer that has a schema, and what it cites. */
+export interface CitedField {
+  /** Names of fields and indexes of lists from the value down; empty for the value itself. */
+  readonly path: readonly (string | number)[];
+  readonly citations: readonly Citation[];
+  /** True if the cited passages do not hold it. */
+  readonly unsupported?: true;
+}
+
 /** The limit at which a reply of a model was cut. */
 export interface Cut {
   /** Tokens that the reply could have. */
@@ -57,6 +66,7 @@ export interface Cut {
  * where there are none, and where nobody looked.
  * `sentences`: those of an answer in free form, in order, each with its own citations; missing
  * elsewhere.
+ * `fields`: those of an answer that has a schema, whose text is its JSON; missing elsewhere.
  * `dropped`: numbers that the answer cited and under which nothing was shown; missing where there
  * are none.
  * `unread`: parts of the context that the reader did not read to their end, for want of room;
@@ -80,6 +90,7 @@ export type Answer =
       readonly alternatives?: readonly Alternative[];
       readonly unsupported?: readonly string[];
       readonly sentences?: readonly CitedSentence[];
+      readonly fields?: readonly CitedField[];
       readonly dropped?: readonly number[];
       readonly unread?: number;
       readonly cut?: Cut;

@@ -251,7 +251,7 @@ export interface DiagnosticRanking {
  * console.log(trace.evidence.map(item => item.id), trace.answer.kind, trace.ms);
  * ```
  */
-export interface Trace {
+export interface Trace<Value = unknown> {
   readonly question: Question;
   /** Missing if the question stood alone as it was asked. */
   readonly followUp?: FollowUp;
@@ -282,6 +282,8 @@ export interface Trace {
    */
   readonly corpusKind?: CorpusKind;
   readonly answer: Answer;
+  /** The answer as the schema of the run returns it; missing without one and in recorded traces. */
+  readonly value?: Value;
   readonly spent: Usage;
   /** Wall time in milliseconds. */
   readonly ms: number;

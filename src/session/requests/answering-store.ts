@@ -19,9 +19,9 @@ import { openTelemetry } from '../otel/spans.ts';
 import { retrievedResult, runResult } from '../run-result.ts';
 import { Session } from '../session.ts';
 import { watchRun } from '../timed-run.ts';
+import { typedBy } from './checked-input.ts';
 import type { ListedDocuments } from './document-schemas.ts';
 import { pathRedaction, placeRedaction, type Redact, redactedEvent, stop } from './redact.ts';
-
 import { checkSettings, mayOpen, smallestBudget } from './request-limits.ts';
 import type { AskInput, PageInput, RetrieveInput, SearchInput, SearchReply } from './schemas.ts';
 import { TraceDraft, TraceShelf, type TraceSummary } from './trace-shelf.ts';
@@ -203,7 +203,7 @@ export class AnsweringStore {
   }
 
   private async run(
-    { budget, ...input }: AskInput,
+    { budget, schema, ...input }: AskInput,
     { signal, onStart, onEvent, onText }: Watching,
     show: Show,
   ): Promise<Finished> {
@@ -212,6 +212,7 @@ export class AnsweringStore {
     await using asked = await this.session.ask(input.question, {
       ...input,
       budget: limits,
+      schema: schema && typedBy(schema),
       telemetry: await this.telemetry,
       signal,
       onText,

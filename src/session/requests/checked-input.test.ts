@@ -1,8 +1,9 @@
 /** Tests the forms in which clients and models write the values of a schema. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { checkedInput, coerced } from './checked-input.ts';
+import { InputError } from '../../core/errors.ts';
+import { checkedInput, coerced, typedBy } from './checked-input.ts';
 import { flag, list, number, object, optional, type Schema, text, whole } from './schema.ts';
 
 const INNER = object({ ms: optional(number()), hops: optional(whole()) } as never);
@@ -78,4 +79,45 @@ test('any value is read without an error, and twice as once', () => {
       assert.deepEqual(coerced(once, SCHEMA), once);
     }),
   );
+});
+
+describe('the schema of an answer in a request', () => {
+  const answer = {
+    type: 'object',
+    properties: { pattern: { type: 'integer' } },
+    required: ['pattern'],
+  };
+
+  test('validates, and says what is wrong', async () => {
+    const { validate, jsonSchema } = typedBy(answer)['~standard'];
+    assert.deepEqual(await validate({ pattern: 3 }), { value: { pattern: 3 } });
+    const { issues } = await validate({ pattern: 'x' });
+    assert.match(issues![0]!.message, /"pattern": expected a whole number, received x/);
+    assert.deepEqual(jsonSchema!.input({ target: 'draft-2020-12' }), answer);
+  });
+
+  test('has no keyword that takes long, and no wrong one', () => {
+    for (const schema of [
+      { $ref: '#' },
+      { type: 'string', pattern: '(a+)+b' },
+      { patternProperties: { a: true } },
+      { description: 'x'.repeat(9000) },
+      { enum: 'x' },
+      { anyOf: 5 },
+      { allOf: [null] },
+    ])
+      assert.throws(() => typedBy(schema), { code: 'bad-schema' }, JSON.stringify(schema));
+  });
+
+  test('takes any JSON or refuses it by its code', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), async (a, b) => {
+        try {
+          await typedBy({ ...answer, ...a })['~standard'].validate(b);
+        } catch (error) {
+          assert.ok(InputError.is(error) && error.code === 'bad-schema', String(error));
+        }
+      }),
+    );
+  });
 });

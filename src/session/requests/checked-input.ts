@@ -3,6 +3,7 @@ import { type OutputUnit, Validator } from '@cfworker/json-schema';
 import { describeValue, InputError } from '../../core/errors.ts';
 import { didYouMean } from '../../core/naming/nearest.ts';
 import { parseJson } from '../../core/text/bounded-json.ts';
+import { describedSchema, type StandardSchema } from '../../models/standard-schema.ts';
 import type { Schema } from './schema.ts';
 
 /** Returns the value as it is. Throws `InputError('bad-request')`. */
@@ -16,6 +17,34 @@ export function checkedInput(schema: Schema): CheckInput {
     throw badRequest(errors.at(-1)!, value, schema);
   };
 }
+
+/**
+ * Returns the schema of an answer that a request states. Throws `InputError('bad-schema')`, also
+ * for keywords whose validation may take long over short texts: references and regular expressions.
+ */
+export function typedBy(schema: Schema): StandardSchema {
+  const bad = (received: string): InputError =>
+    new InputError('bad-schema', 'The JSON Schema of the answer', {
+      expected: `a JSON Schema (2020-12) of at most ${MOST_SCHEMA} characters without references and patterns`,
+      received,
+    });
+  const text = JSON.stringify(schema, (key, value: unknown) => {
+    const isSlow = typeof value === 'string' ? SLOW.has(key) : key === 'patternProperties';
+    if (isSlow) throw bad(`the keyword ${key}`);
+    return value;
+  });
+  if (text.length > MOST_SCHEMA) throw bad(`${text.length} characters`);
+  try {
+    // The validator reads keywords when it validates.
+    for (const value of [{}, [], '', 0]) validated(new Validator(schema, '2020-12'), value);
+  } catch (error) {
+    throw bad(describeValue(String(error)));
+  }
+  return describedSchema(schema, checkedInput(schema));
+}
+
+const MOST_SCHEMA = 8192;
+const SLOW = new Set(['$ref', '$dynamicRef', '$recursiveRef', 'pattern']);
 
 /** The validator writes names of fields as parts of an address, which half a character is not. */
 function validated(validator: Validator, value: unknown): ReturnType<Validator['validate']> {

@@ -3,6 +3,7 @@ import type { Span } from '../../core/corpus/document.ts';
 import type { FollowUp } from '../../core/trace/trace.ts';
 import type { Budget } from '../../core/trace/usage.ts';
 import type { Turn } from '../../language/follow-ups/turn.ts';
+import type { JsonSchema } from '../../models/language-model.ts';
 import type { Explanation } from '../../search/indexes/explanation.ts';
 import type { SearchHit } from '../document-store.ts';
 import type { About, Quote, ShownCitation } from '../evidence-view.ts';
@@ -40,12 +41,14 @@ export interface AskInput {
   readonly context?: string;
   readonly reader?: string;
   readonly answerAt?: number;
+  /** JSON Schema of the answer. */
+  readonly schema?: JsonSchema;
   /** An expression, such as `source = "The Verge"`. */
   readonly filter?: string;
   readonly budget?: Budget;
 }
 
-export type RetrieveInput = Omit<AskInput, 'reader' | 'answerAt'>;
+export type RetrieveInput = Omit<AskInput, 'reader' | 'answerAt' | 'schema'>;
 
 export interface SearchInput {
   readonly query: string;
@@ -127,6 +130,11 @@ export const ASK_INPUT: Schema<AskInput> = object<AskInput>({
   ...ASKED,
   reader: optional(words('turns the evidence into an answer')),
   answerAt: optional({ ...amount('least probability of an answer that is given'), maximum: 1 }),
+  schema: optional({
+    ...(some as Schema<JsonSchema>),
+    description:
+      'JSON Schema (2020-12) of the answer, which a language model then gives as JSON; fields of answer has the citations of each',
+  }),
 });
 export const SEARCH_INPUT: Schema<SearchInput> = object<SearchInput>({
   query: words('the words to search for', MOST_QUESTION),
@@ -248,6 +256,7 @@ export const ASK_OUTPUT: Schema = record({
         reason: optional(text()),
         probability: optional(number()),
         support: optional(number()),
+        fields: optional(list(some)),
         readBy: optional(
           text('reader whose answer it is, if `reader` left it to another or its model failed'),
         ),
