@@ -1,12 +1,15 @@
-/** Records a ToolLoopAgent of the AI SDK: its result with steps, and its spans as OTLP. */
-import { OpenTelemetry } from '@ai-sdk/otel';
+/**
+ * Records a ToolLoopAgent of the AI SDK: its result with steps, its spans as OTLP, and those of
+ * versions before 7.
+ */
+import { LegacyOpenTelemetry, OpenTelemetry } from '@ai-sdk/otel';
 import { trace } from '@opentelemetry/api';
 import {
   BasicTracerProvider,
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { registerTelemetry, ToolLoopAgent, tool } from 'ai';
+import { type TelemetryOptions, ToolLoopAgent, tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { z } from 'zod';
 import { otlpJson } from '../../test/otlp-json.ts';
@@ -21,7 +24,18 @@ export async function recordAiSdk(): Promise<Record<string, string>> {
   const exporter = new InMemorySpanExporter();
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
   trace.setGlobalTracerProvider(provider);
-  registerTelemetry(new OpenTelemetry());
+  const spans = (): string => JSON.stringify(otlpJson(exporter.getFinishedSpans() as never));
+  const { steps, text } = await askAgent({ integrations: new OpenTelemetry() });
+  const files = {
+    'ai-sdk-steps.json': JSON.stringify({ question: QUESTION, steps, text }),
+    'ai-sdk-otel.json': spans(),
+  };
+  exporter.reset();
+  await askAgent({ integrations: new LegacyOpenTelemetry() });
+  return { ...files, 'ai-sdk-6-otel.json': spans() };
+}
+
+async function askAgent(telemetry: TelemetryOptions) {
   const calls = QUERIES.map((query, index) => ({
     content: [
       {
@@ -44,6 +58,7 @@ export async function recordAiSdk(): Promise<Record<string, string>> {
   const replies = [...calls, last];
   let at = 0;
   const agent = new ToolLoopAgent({
+    telemetry,
     model: new MockLanguageModelV4({ doGenerate: async () => replies[at++]! }),
     instructions: 'Answer from what you find.',
     tools: {
@@ -54,13 +69,5 @@ export async function recordAiSdk(): Promise<Record<string, string>> {
       }),
     },
   });
-  const { steps, text } = await agent.generate({ prompt: QUESTION });
-  return {
-    'ai-sdk-steps.json': JSON.stringify({ question: QUESTION, steps, text }),
-    'ai-sdk-otel.json': JSON.stringify(
-      otlpJson(exporter.getFinishedSpans() as never),
-      undefined,
-      1,
-    ),
-  };
+  return await agent.generate({ prompt: QUESTION });
 }

@@ -40,7 +40,7 @@ const run = {
 
 /** Traces of each format: recorded by its library, except the schema of this package. */
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
-  otel: [recorded('ai-sdk-otel.json')],
+  otel: [recorded('ai-sdk-otel.json'), recorded('ai-sdk-6-otel.json')],
   runs: [JSON.stringify(run)],
   steps: [recorded('ai-sdk-steps.json'), recorded('mastra.json')],
   'openai-agents': [recorded('openai-agents.json')],

@@ -1,4 +1,5 @@
 /** Reads spans of OpenTelemetry from OTLP as JSON, and from JSON that exporters of SDKs print. */
+import { GEN_AI } from '../../../session/otel/attributes.ts';
 import { type Fields, fieldsOf, isFields, listOf, textOf } from '../agent-run.ts';
 
 export interface ReadSpan {
@@ -10,6 +11,36 @@ export interface ReadSpan {
   readonly start: number;
   readonly end: number;
   readonly attributes: Fields;
+}
+
+/**
+ * Names of the AI SDK before version 7, for attributes of the conventions; both count. Operations
+ * are `ai.generateText`, `ai.streamText` and `ai.toolCall`, and `.doGenerate` calls the model.
+ */
+const OLDER: Readonly<Record<string, string>> = {
+  'ai.toolCall.name': GEN_AI.toolName,
+  'ai.toolCall.args': GEN_AI.toolArguments,
+  'ai.toolCall.result': GEN_AI.toolResult,
+  'ai.usage.inputTokens': GEN_AI.inputTokens,
+  'ai.usage.outputTokens': GEN_AI.outputTokens,
+  'ai.prompt': GEN_AI.inputMessages,
+  'ai.prompt.messages': GEN_AI.inputMessages,
+  'ai.response.text': GEN_AI.outputMessages,
+  'ai.telemetry.functionId': GEN_AI.agent,
+};
+
+function conventional(attributes: Fields): Fields {
+  const operation = textOf(attributes, 'ai.operationId');
+  if (operation === undefined) return attributes;
+  const kind = /^ai\.toolCall/.test(operation)
+    ? 'execute_tool'
+    : /\.do(?:Generate|Stream)$/.test(operation)
+      ? 'chat'
+      : 'invoke_agent';
+  const more = Object.entries(OLDER).flatMap(([older, name]) =>
+    older in attributes ? [[name, attributes[older]] as const] : [],
+  );
+  return { ...Object.fromEntries(more), ...attributes, [GEN_AI.operation]: kind };
 }
 
 /** Tells if a value is a span, or an export of OTLP. */
@@ -51,7 +82,7 @@ function otlpSpan(span: Fields): ReadSpan {
     name: textOf(span, 'name') ?? '',
     start: Number(span['startTimeUnixNano'] ?? span['start_time_unix_nano'] ?? 0) / 1e6,
     end: Number(span['endTimeUnixNano'] ?? span['end_time_unix_nano'] ?? 0) / 1e6,
-    attributes,
+    attributes: conventional(attributes),
   };
 }
 
@@ -87,7 +118,7 @@ function printedSpan(span: Fields): ReadSpan {
     name: textOf(span, 'name')!,
     start,
     end,
-    attributes: fieldsOf(span['attributes']),
+    attributes: conventional(fieldsOf(span['attributes'])),
   };
 }
 

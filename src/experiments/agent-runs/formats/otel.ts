@@ -155,9 +155,13 @@ function said(
   role: 'user' | 'model',
 ): string | undefined {
   for (const { attributes } of spans) {
-    const messages = listOf(json(attributes[name])).filter(one => roleOf(one) === role);
-    const message = role === 'user' ? messages[0] : messages.at(-1);
-    const text = plainText(textParts(message)).trim();
+    const value = json(attributes[name]);
+    const { messages, prompt } = fieldsOf(value);
+    const all = listOf(messages ?? value).filter(one => roleOf(one) === role);
+    const message = role === 'user' ? all[0] : all.at(-1);
+    // The AI SDK before version 7 writes the text of an answer, or a prompt, as it is.
+    const bare = typeof value === 'string' ? value : prompt;
+    const text = plainText(message === undefined ? bare : textParts(message)).trim();
     if (text !== '') return text;
   }
   return undefined;
@@ -165,7 +169,8 @@ function said(
 
 function textParts(message: unknown): unknown {
   const { parts, content } = fieldsOf(message);
-  return Array.isArray(parts) ? parts.filter(part => textOf(part, 'type') === 'text') : content;
+  const all = parts ?? content;
+  return Array.isArray(all) ? all.filter(part => textOf(part, 'type') === 'text') : all;
 }
 
 /** Attributes hold lists and objects as JSON, where SDKs know texts alone. */
