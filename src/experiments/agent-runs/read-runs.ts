@@ -44,7 +44,7 @@ function filesOf(path: string): string[] {
 }
 
 function readFile(path: string, named: TraceFormat | undefined): ReadFile {
-  const { values, skipped } = valuesOf(readFileSync(path, 'utf8'));
+  const { values, skipped } = valuesOf(textOf(path));
   const format = named ?? traceFormats.find(one => values.some(one.accepts));
   const runs = format?.runs(values) ?? [];
   if (runs.length > 0) return { path, runs, skipped };
@@ -52,6 +52,14 @@ function readFile(path: string, named: TraceFormat | undefined): ReadFile {
     expected: `one of the formats ${traceFormats.map(({ name }) => name).join(', ')}`,
     hint: named ? 'Without --format the content decides.' : undefined,
   });
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw fileError(path, error);
+  }
 }
 
 /** Reads one value of JSON, the items of a list, or a value a line. */
