@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { freshFolder, PACKAGE, printed, refuses, run, succeeds } from './running-command.ts';
+import type { QuestionAccount } from '../src/evaluation/hop-account.ts';
+import {
+  demoDataSet,
+  freshFolder,
+  PACKAGE,
+  printed,
+  refuses,
+  run,
+  succeeds,
+} from './running-command.ts';
 
 const AGENTS = join(PACKAGE, 'examples', 'agent-traces');
 const QUESTIONS = join(AGENTS, 'questions.jsonl');
@@ -103,6 +112,21 @@ test('an agent that answers from memory is scored, and its trace verifies', asyn
   const { rows } = await printed(score(traces, '--measure', 'AnswerEM', '--out', out));
   assert.equal(rows[0].measures['AnswerEM(hotpot)'].mean, 1);
   await succeeds(['replay', out]);
+});
+
+test('traces of an evaluation give its measures again, and the hops that found the gold', async () => {
+  const [data, out] = [freshFolder(), freshFolder()];
+  const files = demoDataSet(data);
+  const few = ['--strategy', 'iterative', '--measure', 'FactRecall', '--limit', '4'];
+  const evaluated = await printed(['eval', 'multihop-rag', ...files, ...few, '--out', out]);
+  const traces = join(out, 'traces');
+  const words = ['score', traces, '--dataset', 'multihop-rag', ...files, '--measure', 'FactRecall'];
+  const { rows, accounts } = await printed(words);
+  assert.deepEqual(rows[0].measures, evaluated.rows[0].measures);
+  const gold = Object.values<QuestionAccount[]>(accounts)
+    .flat()
+    .flatMap(account => account.gold);
+  assert.ok(gold.filter(({ fate }) => fate.is === 'reached').every(({ found }) => found));
 });
 
 test('is a gate, as eval is', async () => {

@@ -45,7 +45,8 @@ function printAccount(account: QuestionAccount, output: Output): void {
 function goldWords({ documentId, fact, fate, found, withdrawn }: GoldAccount): string {
   const name = fact === undefined || fact === documentId ? documentId : `${documentId}: "${fact}"`;
   const short = name.length > 100 ? `${name.slice(0, 99)}…` : name;
-  const place = found ? `found in hop ${found.hop} at rank ${found.rank}` : 'found by no hop';
+  const rank = found?.rank === undefined ? '' : ` at rank ${found.rank}`;
+  const place = found ? `found in hop ${found.hop}${rank}` : 'found by no hop';
   const lost = withdrawn === undefined ? fateWords(fate) : `dropped in hop ${withdrawn}`;
   return `${printable(short)}: ${[place, lost].filter(Boolean).join(', ')}`;
 }

@@ -10,13 +10,20 @@ import type { Usage } from '../core/trace/usage.ts';
 import type { Example, Gold, Records } from './example.ts';
 import { fatesOf, type GoldFate } from './question-records.ts';
 
+/** `rank` is missing where the trace leaves out the hits. */
+interface Found {
+  readonly hop: number;
+  readonly rank?: number;
+  readonly query?: string;
+}
+
 /** One piece of gold evidence; hops count from 1. */
 export interface GoldAccount {
   readonly documentId: string;
   readonly fact?: string;
   readonly fate: GoldFate;
   /** The first hop that found it, its rank there, and the query. */
-  readonly found?: { readonly hop: number; readonly rank: number; readonly query?: string };
+  readonly found?: Found;
   /** The last hop that dropped it after it was kept. */
   readonly withdrawn?: number;
 }
@@ -109,15 +116,17 @@ function partWith(fact: string | undefined, { context }: Trace): string | undefi
   return context.parts.find(holds)?.id;
 }
 
+/** A compact trace leaves hits out: then the hop that kept the item is the one that found it. */
 function placeOf(
   { hops }: Trace,
   is: (hit: { readonly id: string; readonly documentId: string }) => boolean,
 ): GoldAccount['found'] {
-  for (const [hop, { searches }] of hops.entries())
+  for (const [hop, { searches, kept }] of hops.entries()) {
     for (const { hits, text } of searches) {
       const at = hits.findIndex(is);
-      if (at >= 0)
-        return defined<GoldAccount['found'] & object>({ hop: hop + 1, rank: at + 1, query: text });
+      if (at >= 0) return defined<Found>({ hop: hop + 1, rank: at + 1, query: text });
     }
+    if (kept.some(is)) return { hop: hop + 1 };
+  }
   return undefined;
 }

@@ -2,6 +2,7 @@
 import { recordNamed } from '../../documents/format.ts';
 import { mcp } from './formats/mcp.ts';
 import { messages } from './formats/messages.ts';
+import { multihop } from './formats/multihop.ts';
 import { openAiAgents } from './formats/openai-agents.ts';
 import { otel } from './formats/otel.ts';
 import { runs } from './formats/runs.ts';
@@ -15,6 +16,7 @@ export const traceFormats: readonly TraceFormat[] = [
   openAiAgents,
   messages,
   mcp,
+  multihop,
 ];
 
 /** Throws `InputError('unknown-format')`. */
