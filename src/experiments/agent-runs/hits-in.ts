@@ -34,20 +34,18 @@ function listedHits(value: unknown, depth: number): AgentHit[] {
     // Parts of a message: the texts inside may be JSON, and are no hits by themselves.
     if (value.some(isPart)) return value.flatMap(part => listedHits(partText(part), depth - 1));
     const hits = value.flatMap(item => hitOf(item) ?? []);
-    return hits.length > 0 ? hits : firstHits(value, depth);
+    return hits.length > 0 ? hits : longestHits(value, depth);
   }
   if (!isFields(value)) return [];
   const single = hitOf(value);
-  const inside = firstHits(Object.values(value).filter(isNested), depth);
+  const inside = longestHits(Object.values(value).filter(isNested), depth);
   return inside.length > 0 || !single ? inside : [single];
 }
 
-function firstHits(values: readonly unknown[], depth: number): AgentHit[] {
-  for (const value of values) {
-    const hits = listedHits(value, depth - 1);
-    if (hits.length > 0) return hits;
-  }
-  return [];
+/** Records list citations beside the evidence that they are of: the longest list counts. */
+function longestHits(values: readonly unknown[], depth: number): AgentHit[] {
+  const lists = values.map(value => listedHits(value, depth - 1));
+  return lists.reduce((best, hits) => (hits.length > best.length ? hits : best), []);
 }
 
 const isNested = (value: unknown): boolean =>
@@ -109,9 +107,9 @@ export function plainText(value: unknown, depth: number = DEPTH): string {
   const fields = fieldsOf(value);
   for (const name of ['text', 'content', 'parts', 'value', 'output', 'result'])
     if (fields[name] !== undefined) return plainText(fields[name], depth - 1);
-  return listOf(value).length === 0 && isFields(value) && !('type' in value)
-    ? JSON.stringify(value).toWellFormed()
-    : '';
+  // A part of another type, such as a picture, has no words.
+  if (!isFields(value) || 'type' in value || Object.keys(value).length === 0) return '';
+  return JSON.stringify(value).toWellFormed();
 }
 
 const QUERIES = ['query', 'question', 'q', 'search', 'input', 'text', 'pattern', 'id', 'path'];

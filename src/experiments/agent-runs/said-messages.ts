@@ -117,7 +117,10 @@ function toolResults(fields: Fields): Said[] {
   const parts = listOf(fields['content']).filter(isResult);
   if (parts.length > 0) return parts.flatMap(resultIn);
   const id = textOf(fields, 'tool_call_id', 'toolCallId') ?? '';
-  return [{ is: 'result', id, output: fields['content'] }];
+  // A tool of LangChain may return a record beside the text that its model reads.
+  const { artifact, content } = fields;
+  const hasIds = hitsIn(artifact ?? '').some(({ document }) => document !== undefined);
+  return [{ is: 'result', id, output: hasIds ? artifact : content }];
 }
 
 const isResult = (part: unknown): boolean => /result$/.test(textOf(part, 'type') ?? '');
