@@ -27,7 +27,7 @@ const file = (name: string, ...lines: unknown[]): string => {
 };
 
 test('says which hop found each piece of gold, which none found, and the cost of each hop', async () => {
-  const { rows, accounts } = await printed(score(trace('ai-sdk-otel.json')));
+  const { rows, accounts } = await printed(score(trace('ai-sdk-otel.jsonl')));
   assert.equal(rows[0].measures.ModelTokens.mean, 405);
   const [account] = accounts[rows[0].id];
   assert.deepEqual(
@@ -45,25 +45,25 @@ test('says which hop found each piece of gold, which none found, and the cost of
   const [first] = account.hops;
   assert.deepEqual([first.searches, first.gold, first.spent.modelTokens], [1, 1, 135]);
   assert.ok(first.ms > 0);
-  const { out } = await succeeds(score(trace('langgraph.json')));
+  const { out } = await succeeds(score(trace('langgraph.jsonl')));
   assert.match(out, /trust: found by no hop/);
 });
 
 test('compares several agents in one report, with results that other commands read', async () => {
   const out = join(freshFolder(), 'out');
-  const names = ['langgraph.json', 'openai-agents.json', 'mcp.jsonl'];
+  const names = ['langgraph.jsonl', 'openai-agents.jsonl', 'mcp.jsonl'];
   const words = score(...names.map(trace), '--out', out);
   const { rows } = await printed(words);
   const ids = rows.map(({ id }: { id: string }) => id);
   assert.deepEqual(ids, [
-    'agent (langgraph.json)',
-    'finder (openai-agents.json)',
+    'agent (langgraph.jsonl)',
+    'finder (openai-agents.jsonl)',
     'agent (mcp.jsonl)',
   ]);
   const { out: report } = await succeeds(['report', out]);
-  assert.match(report, /finder \(openai-agents\.json\)/);
+  assert.match(report, /finder \(openai-agents\.jsonl\)/);
   await succeeds(['replay', out]);
-  const inspected = ['inspect', join(out, 'traces', '02-finder-openai-agents-json.jsonl')];
+  const inspected = ['inspect', join(out, 'traces', '02-finder-openai-agents-jsonl.jsonl')];
   await succeeds([...inspected, '-o', join(out, 'page.html')]);
 });
 
@@ -130,7 +130,7 @@ test('traces of an evaluation give its measures again, and the hops that found t
 });
 
 test('is a gate, as eval is', async () => {
-  const traced = score(trace('langgraph.json'));
+  const traced = score(trace('langgraph.jsonl'));
   const { code, err } = await run([...traced, '--at-least', 'EvidenceRecall=70']);
   assert.equal(code, 1);
   assert.match(err, /failed: EvidenceRecall of agent is 66\.67 \(n=1\), and must be at least 70/);

@@ -27,12 +27,12 @@ export async function recordAiSdk(): Promise<Record<string, string>> {
   const spans = (): string => JSON.stringify(otlpJson(exporter.getFinishedSpans() as never));
   const { steps, text } = await askAgent({ integrations: new OpenTelemetry() });
   const files = {
-    'ai-sdk-steps.json': JSON.stringify({ question: QUESTION, steps, text }),
-    'ai-sdk-otel.json': spans(),
+    'ai-sdk-steps.jsonl': JSON.stringify({ question: QUESTION, steps, text }),
+    'ai-sdk-otel.jsonl': spans(),
   };
   exporter.reset();
   await askAgent({ integrations: new LegacyOpenTelemetry() });
-  return { ...files, 'ai-sdk-6-otel.json': spans() };
+  return { ...files, 'ai-sdk-6-otel.jsonl': spans() };
 }
 
 async function askAgent(telemetry: TelemetryOptions) {

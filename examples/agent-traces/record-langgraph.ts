@@ -37,5 +37,5 @@ export async function recordLangGraph(): Promise<Record<string, string>> {
   });
   const agent = createReactAgent({ llm: new ScriptedChat({}), tools: [lookUp] });
   const state = await agent.invoke({ messages: [{ role: 'user', content: QUESTION }] });
-  return { 'langgraph.json': JSON.stringify(state) };
+  return { 'langgraph.jsonl': JSON.stringify(state) };
 }

@@ -48,5 +48,5 @@ export async function recordMastra(): Promise<Record<string, string>> {
   });
   const { steps, text } = await agent.generate(QUESTION);
   const result = { agent: 'finder', question: QUESTION, steps, text };
-  return { 'mastra.json': JSON.stringify(result) };
+  return { 'mastra.jsonl': JSON.stringify(result) };
 }

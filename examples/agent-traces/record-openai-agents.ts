@@ -44,5 +44,5 @@ export async function recordOpenAiAgents(): Promise<Record<string, string>> {
   const runner = new Runner({ tracingDisabled: true });
   const { history, rawResponses, finalOutput } = await runner.run(agent, QUESTION);
   const result = { agent: agent.name, history, rawResponses, finalOutput };
-  return { 'openai-agents.json': JSON.stringify(result) };
+  return { 'openai-agents.jsonl': JSON.stringify(result) };
 }

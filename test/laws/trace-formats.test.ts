@@ -49,11 +49,11 @@ function sealed(full: boolean): string {
 
 /** Traces of each format: recorded by its library, except the schema of this package. */
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
-  otel: [recorded('ai-sdk-otel.json'), recorded('ai-sdk-6-otel.json')],
+  otel: [recorded('ai-sdk-otel.jsonl'), recorded('ai-sdk-6-otel.jsonl')],
   runs: [JSON.stringify(run)],
-  steps: [recorded('ai-sdk-steps.json'), recorded('mastra.json')],
-  'openai-agents': [recorded('openai-agents.json')],
-  messages: [recorded('langgraph.json')],
+  steps: [recorded('ai-sdk-steps.jsonl'), recorded('mastra.jsonl')],
+  'openai-agents': [recorded('openai-agents.jsonl')],
+  messages: [recorded('langgraph.jsonl')],
   mcp: [recorded('mcp.jsonl')],
   multihop: [sealed(true), sealed(false)],
 };

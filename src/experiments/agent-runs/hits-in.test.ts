@@ -56,11 +56,7 @@ test('a result without documents is one hit of its text; an empty one is none', 
     [{ text: 'Rain\nfell.' }],
   );
   assert.deepEqual(hitsIn({ ok: true, id: 7 }), [{ text: '{"ok":true,"id":7}' }]);
-  for (const nothing of ['', '  ', [], {}, null, undefined])
-    assert.deepEqual(
-      hitsIn(nothing).filter(({ text }) => text !== '{}'),
-      [],
-    );
+  for (const nothing of ['', '  ', [], {}, null, undefined]) assert.deepEqual(hitsIn(nothing), []);
 });
 
 test('the query is a known field of the arguments, else their first text', () => {
