@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { z } from 'zod';
 import { freeCall } from '../src/core/trace/call.ts';
 import { ask, ingest } from '../src/index.ts';
 import type { Prompt } from '../src/models/language-model.ts';
@@ -112,6 +113,26 @@ describe('a real language model', { skip }, () => {
     ({ name }) => /constant id|exceeds its context|aborted|after an abort/.test(name),
   ))
     test(name, () => run());
+
+  test('ask answers in the form of a schema, and cites the document of each field', async () => {
+    const engine = await ingest([
+      { id: 'linnet', title: 'The Linnet', text: 'The Linnet is a ferry. She was built in 1902.' },
+      {
+        id: 'holm',
+        title: 'Holm Works',
+        text: 'Holm Works built the Linnet. Ivo Stern founded it.',
+      },
+    ]);
+    const schema = z.object({ built: z.int().describe('year'), founder: z.string() });
+    const question = 'When was the Linnet built, and who founded the works that built her?';
+    const { value, answer } = await ask(question, { engine, model, schema });
+    assert.deepEqual(value, { built: 1902, founder: 'Ivo Stern' });
+    assert.ok(answer.kind === 'answered');
+    assert.deepEqual(
+      answer.fields!.map(({ citations }) => citations.map(({ documentId }) => documentId)),
+      [['linnet'], ['holm']],
+    );
+  });
 
   test('ask cites the document that it answers from', async () => {
     const engine = await ingest([...PASSAGES.split('\n')]);

@@ -63,6 +63,20 @@ const fails = (result: Result, says: RegExp, code = 2): void => {
   assert.equal(result.code, code, result.err);
 };
 
+test('ask --schema has the citations of each field', async () => {
+  const schema = join(freshFolder(), 'schema.json');
+  // The scripted reply has the answer as a text.
+  writeFileSync(schema, '{"type": "string"}');
+  const words = ['ask', QUESTION, '--store', store, '--schema', schema];
+  const { answer } = object(await run([...words, ...model(), '--json'], { env }));
+  assert.equal(answer.text, '"Dunmarrow Drives"');
+  assert.deepEqual(answer.fields[0].path, []);
+  assert.ok(answer.fields[0].citations.length > 0);
+  fails(await run(words, { env }), /"typed-answer" needs the language model.*Give --model NAME/);
+  writeFileSync(schema, '{"type": "string", "pattern": "(a+)+"}');
+  fails(await run([...words, ...model()], { env }), /received the keyword pattern/);
+});
+
 describe('what the model took', () => {
   test('stands behind the answer, with what it knew from before, and in --json', async () => {
     const { out } = await ask(...model(), ...PRICE);

@@ -102,7 +102,13 @@ describe('an answer with a schema', () => {
     const model = scriptedModel([JSON.stringify({ ship: 'Linnet', built: 1902 })]);
     const { value } = await ask(QUESTION, { ...options, model, schema: SHIP });
     assert.equal(value?.ship, 'Linnet');
-    const year = scriptedModel(['{"citations": {"answer": [1, 2]}, "answer": 1902}']);
+    const ships = await ask(QUESTION, {
+      ...options,
+      model: scriptedModel(['["Linnet"]']),
+      schema: z.array(z.string()),
+    });
+    assert.deepEqual(ships.value, ['Linnet']);
+    const year = scriptedModel(['{"citations": [1, 2], "answer": 1902}']);
     const asked = await ask(QUESTION, { ...options, model: year, schema: z.int() });
     assert.equal(asked.value, 1902);
     assert.ok(asked.answer.kind === 'answered');

@@ -100,6 +100,9 @@ function promptForm(form: Json): PromptForm {
   };
 }
 
+const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Reads replies of a model, and keeps what is wrong with the last one. */
 function replyReader(schema: StandardSchema): {
   read(json: unknown): Promise<TypedReply | undefined>;
@@ -114,11 +117,11 @@ function replyReader(schema: StandardSchema): {
   return {
     faults: () => faults,
     async read(json) {
-      if (typeof json !== 'object' || json === null) return undefined;
-      const { answer, citations } = json as { answer?: unknown; citations?: unknown };
-      const named = typeof citations === 'object' && citations !== null ? citations : {};
+      const { answer, citations } = isRecord(json) ? json : ({} as Json);
+      // A list stands for every field.
+      const named = isRecord(citations) ? citations : { [WHOLE]: citations };
       if (answer === null || (answer !== undefined && (await accepts(answer))))
-        return { json: answer, citations: named as Json };
+        return { json: answer, citations: named };
       // A model may reply with the value alone, which cites nothing.
       return answer === undefined && (await accepts(json)) ? { json, citations: {} } : undefined;
     },

@@ -1,8 +1,10 @@
 /** `multihop ask`: answers a question with its evidence, hop by hop, within a budget. */
 
 import type { Budget } from '../../core/trace/usage.ts';
+import { parseJson } from '../../documents/records/json-text.ts';
+import { readBytes } from '../../platform/replace-file.ts';
 import { readers } from '../../readers/readers.ts';
-import { DEFAULTS, usualReader } from '../../run/ask.ts';
+import { DEFAULTS, readerFor, usualReader } from '../../run/ask.ts';
 import type { AskedRun } from '../../session/asked-run.ts';
 import type { StoreAskOptions } from '../../session/document-store.ts';
 import { shownIds } from '../../session/evidence-view.ts';
@@ -56,6 +58,13 @@ export const command: Command = {
     STORE_OPTION,
     ...memberOptions('see multihop list strategies'),
     ANSWER_AT_OPTION,
+    {
+      name: 'schema',
+      value: 'FILE',
+      access: 'read',
+      summary:
+        'JSON Schema of the answer, which the language model then gives as JSON; with --json each field has its citations',
+    },
     EMBEDDER_OPTION,
     STORED_URL_OPTION,
     RERANKER_URL_OPTION,
@@ -120,7 +129,7 @@ export const command: Command = {
     CASSETTE_NOTE,
     DRY_RUN_NOTE,
     'An abstention is an answer: it names its reason and exits with 0. If a limit of the budget ends the run, its partial result is printed and the exit code is 3. Ctrl-C ends the command at once; with --trace, --json or --jsonl the trace is sealed first, and a second Ctrl-C does not wait for it.',
-    '--json prints { question, answer: { kind, text, reason, probability, support, candidates, unsupported, sides, unread }, citations: [{ id, documentId, title, source, date, url, path, start, end, text, heading, line, page }], evidence: [{ id, documentId, title, source, date, url, path, hop, score, spans, passage, cited, texts: [{ start, end, text, heading, line, page }], quotes: [{ start, end, text, heading, line, page }], side }], compared, stopped, spent, ms, strategy, retriever, context, reader, budget, predictedType, language, hops, trace: { lines, content, line, file }, model: { calls, failed, input, output, reused, estimated, ms, usd } }. answer is null where no answer is likely enough: reason, below (the probability that it had to reach), probability, candidates and the other fields of an answer then stand beside it. text is null of other abstentions: reason says why. probability is that of the answer being right, and candidates: [{ text, probability }] are the next best, or all of an answer that is withheld. Offsets count UTF-16 units of the document; passage is present for single sentences, stopped if a limit, a failure or an abort ended the run; content and line are the heads of the trace. unsupported lists the sentences that the cited passages do not support, unread counts the passages that did not fit into the reader’s prompt; both are missing if there are none. model is what the language model of --model took, if it was asked: tokens that it read (reused: of a prompt that it had computed before) and wrote, milliseconds, US dollars. sides: [{ claim, citations }] holds what was found on each claim where yes or no is left undecided. compared names the two things that the question compares, if each has evidence; side is the one that an item is about, missing if it is about both or neither.',
+    '--json prints { question, answer: { kind, text, reason, probability, support, candidates, unsupported, fields, sides, unread }, citations: [{ id, documentId, title, source, date, url, path, start, end, text, heading, line, page }], evidence: [{ id, documentId, title, source, date, url, path, hop, score, spans, passage, cited, texts: [{ start, end, text, heading, line, page }], quotes: [{ start, end, text, heading, line, page }], side }], compared, stopped, spent, ms, strategy, retriever, context, reader, budget, predictedType, language, hops, trace: { lines, content, line, file }, model: { calls, failed, input, output, reused, estimated, ms, usd } }. answer is null where no answer is likely enough: reason, below (the probability that it had to reach), probability, candidates and the other fields of an answer then stand beside it. text is null of other abstentions: reason says why. probability is that of the answer being right, and candidates: [{ text, probability }] are the next best, or all of an answer that is withheld. Offsets count UTF-16 units of the document; passage is present for single sentences, stopped if a limit, a failure or an abort ended the run; content and line are the heads of the trace. unsupported lists the sentences that the cited passages do not support, fields: [{ path, citations, unsupported }] are those of an answer with --schema, unread counts the passages that did not fit into the reader’s prompt; both are missing if there are none. model is what the language model of --model took, if it was asked: tokens that it read (reused: of a prompt that it had computed before) and wrote, milliseconds, US dollars. sides: [{ claim, citations }] holds what was found on each claim where yes or no is left undecided. compared names the two things that the question compares, if each has evidence; side is the one that an item is about, missing if it is about both or neither.',
   ],
   run: ask,
 };
@@ -131,7 +140,7 @@ async function ask(context: CommandContext): Promise<number> {
   const budget = options.get(BUDGET_OPTION) ?? {};
   if (options.flag('dry-run')) return dryRun(context, budget);
   const signer = signerOf(options, 'trace', 'jsonl');
-  const members = membersOf(options);
+  const members = await membersOf(options);
   warnOfUnaskedModel(options.text('model'), [members], output);
   const cost = costAhead(context, members, { budget, followUps: false });
   if (cost !== undefined && output.watched && !output.json) output.note(cost);
@@ -174,17 +183,23 @@ const readerOf = (options: CommandContext['options']): string =>
 /** Shows sentences on a terminal as they are written; a short form, which has repairs, whole. */
 function streamOf({ options, output }: CommandContext): AnswerStream | undefined {
   const isShort = readers.canonical(readerOf(options)).includes('form=short');
-  return output.shown && !output.json && !isShort ? new AnswerStream(output) : undefined;
+  const isWhole = isShort || options.flag('schema');
+  return output.shown && !output.json && !isWhole ? new AnswerStream(output) : undefined;
 }
 
-const membersOf = (options: CommandContext['options']): AskingMembers => ({
-  strategy: strategies.create(options.text('strategy') ?? DEFAULTS.strategy),
-  reader: readers.create(readerOf(options)),
-});
+async function membersOf(options: CommandContext['options']): Promise<AskingMembers> {
+  const strategy = strategies.create(options.text('strategy') ?? DEFAULTS.strategy);
+  const path = options.text('schema');
+  if (path === undefined) return { strategy, reader: readers.create(readerOf(options)) };
+  // The validator is loaded for a schema alone.
+  const { typedBy } = await import('../../session/requests/checked-input.ts');
+  const schema = typedBy(parseJson(new TextDecoder().decode(readBytes(path)), path));
+  return { strategy, reader: readerFor({ schema, reader: options.text('reader') }, true) };
+}
 
 /** Prints the estimate from names alone; opens nothing. */
-function dryRun({ options, output }: CommandContext, budget: Budget): number {
-  const { strategy, reader } = membersOf(options);
+async function dryRun({ options, output }: CommandContext, budget: Budget): Promise<number> {
+  const { strategy, reader } = await membersOf(options);
   const model = options.text('model');
   const price = modelPrice(options.get(PRICE_OPTION), model === undefined ? [] : [model]);
   const row = { id: `${strategy.name}, read by ${reader.name}`, strategy, reader, budget };

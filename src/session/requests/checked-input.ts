@@ -22,12 +22,14 @@ export function checkedInput(schema: Schema): CheckInput {
  * Returns the schema of an answer that a request states. Throws `InputError('bad-schema')`, also
  * for keywords whose validation may take long over short texts: references and regular expressions.
  */
-export function typedBy(schema: Schema): StandardSchema {
+export function typedBy(stated: unknown): StandardSchema {
   const bad = (received: string): InputError =>
     new InputError('bad-schema', 'The JSON Schema of the answer', {
       expected: `a JSON Schema (2020-12) of at most ${MOST_SCHEMA} characters without references and patterns`,
       received,
     });
+  if (!isRecord(stated)) throw bad(describeValue(stated));
+  const schema: Schema = stated;
   const text = JSON.stringify(schema, (key, value: unknown) => {
     const isSlow = typeof value === 'string' ? SLOW.has(key) : key === 'patternProperties';
     if (isSlow) throw bad(`the keyword ${key}`);
