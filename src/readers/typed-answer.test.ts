@@ -102,12 +102,12 @@ describe('an answer with a schema', () => {
     const model = scriptedModel([JSON.stringify({ ship: 'Linnet', built: 1902 })]);
     const { value } = await ask(QUESTION, { ...options, model, schema: SHIP });
     assert.equal(value?.ship, 'Linnet');
-    const ships = await ask(QUESTION, {
+    const names = await ask(QUESTION, {
       ...options,
-      model: scriptedModel(['["Linnet"]']),
+      model: scriptedModel(['["Orla Quill"]']),
       schema: z.array(z.string()),
     });
-    assert.deepEqual(ships.value, ['Linnet']);
+    assert.deepEqual(names.value, ['Orla Quill']);
     const year = scriptedModel(['{"citations": [1, 2], "answer": 1902}']);
     const asked = await ask(QUESTION, { ...options, model: year, schema: z.int() });
     assert.equal(asked.value, 1902);
