@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { main } from '../src/cli/command-line.ts';
 import {
@@ -90,6 +90,39 @@ test('--watch evaluates again after a change, and names the questions that chang
   const all = readFileSync(QUESTIONS, 'utf8');
   const few = (JSON.parse(all) as Record<string, unknown>[]).slice(0, 3);
   writeFileSync(questions, JSON.stringify(few));
+  const { stdout, until, stop } = watching(t, over(CORPUS, questions, '--watch'));
+  await until(/Watching/);
+  const evidence = [{ ...(few[0]!['evidence_list'] as object[])[0], fact: 'Nothing says this.' }];
+  const changed = [{ ...few[0], evidence_list: evidence }, ...few.slice(1)];
+  writeFileSync(questions, JSON.stringify(changed));
+  await until(/FactRecall of .*; changed: .* → 0\.00/);
+  assert.equal(stdout.written.text.match(/^Evaluation on/gm)?.length, 2);
+  assert.equal(await stop(), 0);
+});
+
+test('--watch compares with the evaluation just before, also after one of other questions', async t => {
+  const place = freshFolder();
+  const corpus = join(place, 'corpus.jsonl');
+  const lines = (...all: object[]): string => all.map(one => JSON.stringify(one)).join('\n');
+  const text = 'Ada wrote the program.';
+  writeFileSync(corpus, lines({ id: 'a', text }, { id: 'b', text: 'Rain fell.' }));
+  const questions = join(place, 'questions.jsonl');
+  const ask = (id: string, gold: string): void =>
+    writeFileSync(questions, lines({ id, question: text, answer: 'Ada', gold_ids: [gold] }));
+  ask('q1', 'a');
+  const asked = argv`eval jsonl --corpus ${corpus} --questions ${questions} --watch
+    --strategy ${'fixed-top-k(k=1)'} --measure Recall@1`;
+  const { until, stop } = watching(t, asked);
+  await until(/Watching/);
+  ask('q2', 'a');
+  await until(/another evaluation/);
+  ask('q2', 'b');
+  await until(/changed: q2 100\.00 → 0\.00/);
+  assert.equal(await stop(), 0);
+});
+
+/** Runs a command until `stop`; `until` waits for what it says on stderr. */
+function watching(t: TestContext, words: string[]) {
   const interrupt = new AbortController();
   t.after(() => interrupt.abort());
   const sink = (): Sink => {
@@ -97,7 +130,7 @@ test('--watch evaluates again after a change, and names the questions that chang
     return { written, write: text => (written.text += text) };
   };
   const [stdout, stderr] = [sink(), sink()];
-  const running = main(over(CORPUS, questions, '--watch'), {
+  const running = main(words, {
     stdout,
     stderr,
     signal: interrupt.signal,
@@ -108,15 +141,12 @@ test('--watch evaluates again after a change, and names the questions that chang
       await wait(50);
     }
   };
-  await until(/Watching/);
-  const evidence = [{ ...(few[0]!['evidence_list'] as object[])[0], fact: 'Nothing says this.' }];
-  const changed = [{ ...few[0], evidence_list: evidence }, ...few.slice(1)];
-  writeFileSync(questions, JSON.stringify(changed));
-  await until(/FactRecall of .*; changed: .* → 0\.00/);
-  assert.equal(stdout.written.text.match(/^Evaluation on/gm)?.length, 2);
-  interrupt.abort(new DOMException('Interrupted', 'AbortError'));
-  assert.equal(await running, 0);
-});
+  const stop = (): Promise<number> => {
+    interrupt.abort(new DOMException('Interrupted', 'AbortError'));
+    return running;
+  };
+  return { stdout, until, stop };
+}
 
 interface Sink {
   readonly written: { text: string };

@@ -67,6 +67,18 @@ test('compares several agents in one report, with results that other commands re
   await succeeds([...inspected, '-o', join(out, 'page.html')]);
 });
 
+test('paths that end with the same name are systems of their own', async () => {
+  const paths = ['before', 'after'].map(name => {
+    mkdirSync(join(folder, name));
+    return file(join(name, 'runs.jsonl'), { id: 'linnet', hops: [], answer: name });
+  });
+  const { rows } = await printed(score(...paths));
+  assert.deepEqual(
+    rows.map(({ id }: { id: string }) => id),
+    paths.map(path => `agent (${path})`),
+  );
+});
+
 test('gold is a text that must stand in a hit; an answer rests on the hits that hold it', async () => {
   const questions = file('texts.jsonl', {
     question: 'Who leads the trust?',
@@ -104,6 +116,16 @@ test('counts the tools alone that --tool names', async () => {
     (await printed(score(traces, ...words))).rows[0].measures.Retrievals.mean;
   assert.equal(await retrievals(), 2);
   assert.equal(await retrievals('--tool', 'search'), 1);
+  await refuses(score(traces, '--tool', 'serch'), /--tool.*search, clock.*serch/);
+});
+
+test('an error of a tool of MCP is no hit', async () => {
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search' } };
+  const content = [{ type: 'text', text: 'linnet not found' }];
+  const failed = { jsonrpc: '2.0', id: 1, result: { isError: true, content } };
+  const asked = { id: 'linnet', question: 'Which?', answer: 'linnet' };
+  const { rows } = await printed(score(file('failed.jsonl', asked, call, failed)));
+  assert.equal(rows[0].measures.Documents.mean, 0);
 });
 
 test('an agent that answers from memory is scored, and its trace verifies', async () => {
@@ -149,6 +171,10 @@ test('warns of lines and runs that it leaves out, and refuses what holds no run'
   await refuses(score(file('none.json', { a: 1 })), /holds no run of an agent/);
   await refuses(score(join(folder, 'missing.json')), /missing\.json/);
   await refuses(score(mixed, '--format', 'otl'), /otel/);
+  await refuses(score(mixed, '--format', 'mcp'), /holds no run of an agent/);
+  const asked = { type: 'question', question: { id: 'linnet', text: 'x' } };
+  const cut = file('cut.jsonl', { event: asked, ms: 0, content: 'x' });
+  await refuses(score(cut), /no sound traces/);
   const empty = join(folder, 'empty');
   mkdirSync(empty);
   await refuses(score(empty), /no traces/);

@@ -104,11 +104,12 @@ test('only questions of both sides count, and a question without a score is name
 
 test('costs are not compared', () => assert.deepEqual(changes([9], [1], cost), []));
 
-test('another row, and other questions, are refused', () => {
+test('another row, other questions and other measures are refused', () => {
   const now = { result: result(row('a')), scores: { a: { Share: [1] } } };
   const questions = ['q0'];
   const since = (baseline: Parameters<typeof changesSince>[3]) => () =>
     changesSince(now, [example('q0')], [share], baseline);
   assert.throws(since({ questions, scores: { b: { Share: [1] } } }), /the row "a".*received b/s);
   assert.throws(since({ questions: ['p'], scores: { a: { Share: [1] } } }), /another evaluation/);
+  assert.throws(since({ questions, scores: { a: { Part: [1] } } }), /Share.*received Part/s);
 });

@@ -61,8 +61,8 @@ export interface Change {
 
 /**
  * Compares every row with the row of the baseline that has its id, by the measures that compare
- * rows and by those of `also`, costs left out. Throws `InputError('other-baseline')` if a row, or
- * every question, is missing there.
+ * rows and by those of `also`, costs left out. Throws `InputError('other-baseline')` if a row,
+ * every question or every such measure is missing there.
  */
 export function changesSince(
   { result, scores }: Pick<Evaluation, 'result' | 'scores'>,
@@ -83,6 +83,8 @@ export function changesSince(
   return rows.flatMap(({ id: row }) => {
     const earlier = baseline.scores[row];
     if (!earlier) throw other(`the row "${row}"`, Object.keys(baseline.scores).join(', '));
+    if (compared.length > 0 && !compared.some(({ name }) => earlier[name]))
+      throw other(`a measure of ${[...names].join(', ')}`, Object.keys(earlier).join(', '));
     return compared.flatMap(measure => {
       const [ours, theirs] = [scores[row]![measure.name], earlier[measure.name]];
       if (!ours || !theirs) return [];

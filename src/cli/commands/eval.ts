@@ -8,7 +8,7 @@ import { chunkers } from '../../core/corpus/chunk.ts';
 import { InputError } from '../../core/errors.ts';
 import { answerControls, USUAL_CONTROLS } from '../../evaluation/answer-controls.ts';
 import { defaultMeasureNames } from '../../evaluation/default-measures.ts';
-import { type Baseline, changesSince } from '../../evaluation/gate.ts';
+import { type Baseline, type Change, changesSince } from '../../evaluation/gate.ts';
 import { measure } from '../../evaluation/measures.ts';
 import { QuestionRecorder } from '../../evaluation/question-records.ts';
 import { strategyOf } from '../../experiments/asker.ts';
@@ -119,7 +119,9 @@ async function runEval(context: CommandContext): Promise<number> {
   let last = await evaluateOnce(context);
   context.listen();
   await watched.follow(output, async () => {
-    last = await evaluateOnce(context, last.baseline);
+    const { baseline } = last;
+    last = await evaluateOnce(context);
+    printChanges(last.since!(baseline!), output);
   });
   return 0;
 }
@@ -127,14 +129,14 @@ async function runEval(context: CommandContext): Promise<number> {
 /** Options whose paths --watch follows. */
 const WATCHED = ['questions', 'corpus', 'folder', 'store'];
 
-/** An exit code, and the scores that a later evaluation is compared with. */
+/** An exit code; without --dry-run also the scores, and what differs from earlier ones. */
 interface Evaluated {
   readonly code: number;
   readonly baseline?: Baseline;
+  readonly since?: (earlier: Baseline) => Change[];
 }
 
-/** `before`: the evaluation before this one; what differs is printed after the report. */
-async function evaluateOnce(context: CommandContext, before?: Baseline): Promise<Evaluated> {
+async function evaluateOnce(context: CommandContext): Promise<Evaluated> {
   const { options, output, signal } = context;
   const gate = gateOf(options);
   const asked = await openRequest(context, gate);
@@ -180,7 +182,6 @@ async function evaluateOnce(context: CommandContext, before?: Baseline): Promise
   const { examples } = dataSet;
   const failures = gate && failuresOf(gate, finished, examples, measures);
   const failed = printEvaluation(finished, output, failures);
-  if (before) printChanges(changesSince(finished, examples, measures, before), output);
   const cut = cuts.words();
   if (cut !== undefined) output.warn(cut);
   for (const path of runs.write()) output.note(`Written: ${path}`);
@@ -189,7 +190,8 @@ async function evaluateOnce(context: CommandContext, before?: Baseline): Promise
   noteReading({ graphModel: models.graph, claimsModel: models.claims }, output);
   const spent = printSpending(models, total, output, failed > 0 && !options.flag('keep-going'));
   const baseline = { questions: examples.map(({ id }) => id), scores: finished.scores };
-  return { code: failures?.length ? 1 : spent, baseline };
+  const since = (earlier: Baseline) => changesSince(finished, examples, measures, earlier);
+  return { code: failures?.length ? 1 : spent, baseline, since };
 }
 
 function checkNamed([name]: readonly string[]): void {

@@ -17,6 +17,7 @@ import {
   documentsOf,
   type TracedRows,
   type TracePath,
+  toolsOf,
   tracedRows,
   withTools,
   writeTraceFiles,
@@ -108,6 +109,7 @@ async function runScore(context: CommandContext): Promise<number> {
   const named = options.texts('measure').map(measure);
   const tools = options.texts('tool');
   const read = positionals.map(path => ({ path, files: readTraces(path, options.text('format')) }));
+  checkTools(tools, toolsOf(read));
   const paths = tools.length === 0 ? read : read.map(path => withTools(path, tools));
   warnOfLines(paths, output);
   const { dataSet, rows } = await openQuestions(context, paths);
@@ -152,6 +154,15 @@ async function runScore(context: CommandContext): Promise<number> {
   if (out !== undefined)
     output.note(`Results and traces are in ${out}; see: multihop report ${out}`);
   return failures?.length ? 1 : 0;
+}
+
+function checkTools(tools: readonly string[], called: ReadonlySet<string>): void {
+  const unknown = tools.find(tool => !called.has(tool));
+  if (unknown !== undefined)
+    throw new InputError('bad-value', 'The option --tool', {
+      expected: `a tool that the traces call: ${[...called].join(', ') || 'there is none'}`,
+      received: unknown,
+    });
 }
 
 /** A data set of its own has a corpus; that of questions alone has what searches found. */
@@ -206,6 +217,10 @@ function warnOfRuns(
   { rows, unasked, unsound }: TracedRows,
   output: CommandContext['output'],
 ): void {
+  if (rows.length === 0 && unsound > 0)
+    throw new InputError('no-traces', 'The runs on questions of the data set are no sound traces', {
+      expected: 'runs with all their events, from the question to the end',
+    });
   if (rows.length === 0)
     throw new InputError(
       'no-questions',

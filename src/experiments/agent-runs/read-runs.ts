@@ -46,7 +46,7 @@ function filesOf(path: string): string[] {
 function readFile(path: string, named: TraceFormat | undefined): ReadFile {
   const { values, skipped } = valuesOf(textOf(path));
   const format = named ?? traceFormats.find(one => values.some(one.accepts));
-  const runs = format?.runs(values) ?? [];
+  const runs = format && values.some(format.accepts) ? format.runs(values) : [];
   if (runs.length > 0) return { path, runs, skipped };
   throw new InputError('no-traces', `${path} holds no run of an agent`, {
     expected: `one of the formats ${traceFormats.map(({ name }) => name).join(', ')}`,

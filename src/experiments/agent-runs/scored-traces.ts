@@ -33,6 +33,14 @@ export function documentsOf(
   return new FoundDocuments(corpus, runs);
 }
 
+/** Returns the names of the tools that the runs of paths call. */
+export const toolsOf = (paths: readonly TracePath[]): ReadonlySet<string> =>
+  new Set(
+    paths
+      .flatMap(({ files }) => files.flatMap(({ runs }) => runs.filter(isAgentRun)))
+      .flatMap(({ hops }) => hops.flatMap(({ searches }) => searches.map(({ tool }) => tool))),
+  );
+
 /** Keeps the searches of some tools alone. */
 export const withTools = (path: TracePath, tools: readonly string[]): TracePath => ({
   ...path,
@@ -67,6 +75,7 @@ export function tracedRows(
   const finder = new QuestionFinder(examples);
   const rows = new Map<string, Map<string, readonly TraceEvent[]>>();
   let [unasked, unsound] = [0, 0];
+  const labels = labelsOf(paths.map(({ path }) => path));
   for (const { path, files } of paths)
     for (const file of files)
       for (const run of file.runs) {
@@ -76,7 +85,7 @@ export function tracedRows(
           const events = eventsOf(run, example, documents);
           if (brokenLaw(events) || !traceOf(events)) unsound++;
           else {
-            const id = rowId(events, path, paths.length);
+            const id = rowId(events, labels.get(path));
             rows.set(id, (rows.get(id) ?? new Map()).set(example.id, events));
           }
         }
@@ -102,10 +111,18 @@ function eventsOf(
   );
 }
 
-const rowId = ([first]: readonly TraceEvent[], path: string, paths: number): string => {
+const rowId = ([first]: readonly TraceEvent[], label: string | undefined): string => {
   const { strategy } = first as Extract<TraceEvent, { type: 'question' }>;
-  return paths === 1 ? strategy : `${strategy} (${basename(path)})`;
+  return label === undefined ? strategy : `${strategy} (${label})`;
 };
+
+/** Labels the paths where there are several: by their last name, or whole if two share it. */
+function labelsOf(paths: readonly string[]): ReadonlyMap<string, string> {
+  const distinct = [...new Set(paths)];
+  if (distinct.length === 1) return new Map();
+  const areNamed = new Set(distinct.map(path => basename(path))).size === distinct.length;
+  return new Map(distinct.map(path => [path, areNamed ? basename(path) : path]));
+}
 
 function rowOf([id, traces]: [string, ReadonlyMap<string, readonly TraceEvent[]>]): TracedRow {
   const [first] = traces.values().next().value! as readonly TraceEvent[];

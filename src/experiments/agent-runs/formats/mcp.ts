@@ -70,9 +70,10 @@ function runOf(lines: readonly unknown[]): AgentRun {
   });
 }
 
-/** Structured content says ids; the content beside it repeats it as text. */
+/** Structured content says ids; the content beside it repeats it as text. Errors found nothing. */
 function hitsOf(result: unknown): AgentSearch['hits'] {
-  const { structuredContent, content } = fieldsOf(result);
+  const { structuredContent, content, isError } = fieldsOf(result);
+  if (isError === true) return [];
   const structured = isFields(structuredContent) ? hitsIn(structuredContent) : [];
   return structured.some(hit => hit.document !== undefined) ? structured : hitsIn(content);
 }
