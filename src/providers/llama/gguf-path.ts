@@ -51,8 +51,8 @@ export async function ggufFingerprint(path: string): Promise<string> {
   return whole.digest('hex').slice(0, 12);
 }
 
-/** Bytes of weights of which one core reads `STEP` tokens in half a second. */
-const [STEP, STEP_BYTES, GPU_STEP] = [32, 1.2e9, 512];
+/** Bytes of weights of which one core reads `STEP` tokens in a second. */
+const [STEP, STEP_BYTES, GPU_STEP] = [64, 1.2e9, 512];
 
 /**
  * Returns how many tokens of a prompt are computed at once: an abort ends the work after one such
