@@ -56,8 +56,9 @@ export function record(all: readonly Run[], { request, model, starts, cache }: R
     if (!run.asks || runnable(run) || !wanted) continue;
     const cassette = join(request.work, `${run.name}.cassette`);
     const step = stepOf({ ...run, files: undefined }, { given: request });
-    // A busy machine takes minutes over an answer.
+    // A busy machine takes minutes over an answer; a server answers several questions at once.
     const words = ['--model', model, '--model-timeout', '3600', '--cassette', cassette];
+    if (!model.startsWith('gguf:')) words.push('--parallel', '8');
     evaluate({ ...step, words: [...step.words, ...words] }, request.work, cache);
     mkdirSync(dirname(repliesOf(run.name)), { recursive: true });
     writeFileSync(repliesOf(run.name), brotliCompressSync(readFileSync(cassette)));
