@@ -13,7 +13,7 @@ import { tally, verdicts } from './seeds-verdicts.ts';
 const MODEL = 'Qwen2.5-Coder-1.5B-Instruct (Q4_K_M)';
 
 const INTRODUCTION = `What five documents print on retrieval in several hops, with ours beside each cell, and a verdict on
-what they claim. One small model (${MODEL}, in process) answers in place of every
+what they claim. One small model (${MODEL}, by OpenVINO) answers in place of every
 language model of theirs, so no level is comparable: the sign of a claim is. Questions are those of
 the dev halves, corpora are smaller than theirs; embedder and cross-encoder are
 \`bge-small-en-v1.5\`, \`all-MiniLM-L6-v2\` and \`ms-marco-MiniLM-L-12-v2\`.`;
@@ -30,7 +30,6 @@ table.`;
 
 /** Rows of plain retrieval that are read under both controls. */
 const READ_ROWS = {
-  'model, 200 questions': 'multihop-rag.naive-200-model',
   'model, 50 questions': 'multihop-rag.naive-50-model',
   'rules, 200 questions': 'multihop-rag.naive-200',
 };
@@ -57,7 +56,7 @@ const cost =
 
 const COST = `Runs with the model: calls and tokens a question, and the committed replies from which they are
 printed again without a model. \`npm run results -- seeds --dry-run\` prints what is
-left, \`npm run results -- seeds --record gguf:FILE [STEP...]\` runs it; an interrupted run resumes.`;
+left, \`npm run results -- seeds --record MODEL [STEP...]\` runs it; an interrupted run resumes.`;
 
 export const report = (request: Given): Report => {
   const all = runs(request);
