@@ -75,17 +75,15 @@ def reply_of(genai, tokenizer, handle, body, read):
     cut = output.finish_reason == genai.GenerationFinishReason.LENGTH
     written = len(output.generated_ids)
     message = {'role': 'assistant', 'content': text}
+    # multihop takes a count of tokens that is a context's for a prompt that the server cut.
+    usage = {'completion_tokens': written, 'prompt_tokens': read, 'total_tokens': read + written}
     return {
         'id': 'reply',
         'object': 'chat.completion',
         'created': 0,
         'model': body.get('model'),
         'choices': [{'index': 0, 'message': message, 'finish_reason': 'length' if cut else 'stop'}],
-        'usage': {
-            'prompt_tokens': read,
-            'completion_tokens': written,
-            'total_tokens': read + written,
-        },
+        'usage': usage if read % 512 else None,
     }
 
 
