@@ -79,6 +79,7 @@ test('refuses values that are none, and baselines that are none', async () => {
   await refuses(words('--at-least', 'FactRecall'), /MEASURE=VALUE/);
   await refuses(words('--at-least', 'FactRecall=much'), /MEASURE=VALUE/);
   await refuses(words('--at-least', 'FactRecal=5'), /FactRecall/);
+  await refuses(words('--at-least', 'FactRecall=600'), /at most 100/);
   await refuses(words('--not-below', join(folder, 'none')), /no file or folder/);
   const result = join(freshFolder(), 'result.json');
   writeFileSync(result, JSON.stringify(await printed(words())));

@@ -68,7 +68,13 @@ function floorOf(text: string): Floor {
       received: text,
     });
   const { name } = measure(text.slice(0, at).trim());
-  return { measure: name, least: inPercent(name) ? Number(value) / 100 : Number(value) };
+  const least = inPercent(name) ? Number(value) / 100 : Number(value);
+  if (inPercent(name) && least > 1)
+    throw new InputError('bad-value', 'The option --at-least', {
+      expected: `at most 100: ${name} is in percent`,
+      received: text,
+    });
+  return { measure: name, least };
 }
 
 /** Adds the measures of least values to those that are asked for. */

@@ -17,6 +17,7 @@ import { PortError } from '../core/errors.ts';
 import { decorated, generateChecked } from './checked-completion.ts';
 import type { Completion, LanguageModel, Prompt } from './language-model.ts';
 import type { Price } from './price.ts';
+import { shorterPrompts } from './shorter-prompt.ts';
 import type { ContentHash } from './vector-cache.ts';
 
 /** Stores completions by key. */
@@ -80,7 +81,7 @@ export function cachedModel(
 }
 
 export interface ReplayedModel extends LanguageModel {
-  /** Number of prompts that the store does not hold. */
+  /** Number of prompts of which the store holds neither a completion nor that of a shorter one. */
   readonly misses: number;
 }
 
@@ -96,6 +97,11 @@ export function replayedModel(
 ): ReplayedModel {
   const occurrences = new Occurrences(hash);
   const counts = { misses: 0 };
+  const hasShorter = async (prompt: Prompt): Promise<boolean> => {
+    for (const shorter of shorterPrompts(prompt))
+      if (await store.get(completionKey(id, shorter, 0, hash))) return true;
+    return false;
+  };
   return {
     id,
     price,
@@ -110,7 +116,8 @@ export function replayedModel(
         onText?.(known.text);
         return known;
       }
-      counts.misses++;
+      // A prompt that the recorded model refused as too long is none: a shorter one was answered.
+      if (!(await hasShorter(prompt))) counts.misses++;
       throw new PortError(
         'model',
         'not-recorded',

@@ -94,7 +94,9 @@ test('a recording of prompts that were shortened is replayed', async () => {
   const recorded = await ask(cachedModel(inner, store, { hash }));
   const replayed = replayedModel({ id: 'm' }, store, { hash });
   assert.deepEqual(await ask(replayed), recorded);
+  assert.equal(replayed.misses, 0, 'a refused prompt is not missing');
   await assert.rejects(shorteningModel(replayed, () => {}).generate(promptOf(7), freeCall()), {
     code: 'not-recorded',
   });
+  assert.ok(replayed.misses > 0);
 });

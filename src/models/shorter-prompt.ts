@@ -22,6 +22,14 @@ export const shortenedLike = (prompt: Prompt, change: (prompt: Prompt) => Prompt
   return shorten ? withShorter(changed, atMost => shortenedLike(shorten(atMost), change)) : changed;
 };
 
+/** Returns the prompts that are asked in turn if none is answered, each half as long, at most. */
+export function* shorterPrompts(prompt: Prompt): Generator<Prompt, void, void> {
+  for (let asked: Prompt | undefined = prompt; asked; ) {
+    asked = shorterThan(asked, Math.floor(promptTokens(asked) / 2));
+    if (asked) yield asked;
+  }
+}
+
 /** Returns the shorter prompt; undefined if there is none. */
 function shorterThan(prompt: Prompt, atMost: number): Prompt | undefined {
   const shorter = (prompt as Shortened)[SHORTEN]?.(atMost);

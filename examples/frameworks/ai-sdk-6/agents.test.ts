@@ -48,7 +48,7 @@ describe('AI SDK 6', { skip }, () => {
     const first = JSON.stringify(model.doGenerateCalls[0]!.prompt);
     assert.ok(first.includes(BUYER) && first.includes(LENS_GRINDER), first);
     const content = [{ type: 'text' as const, text: QUESTION }];
-    const found = await retriever.retrieve([{ role: 'user', content }], {});
+    const found = await retriever.retrieve([{ role: 'user', content }]);
     assert.ok(found.includes(LENS_GRINDER), found);
   });
 

@@ -27,7 +27,7 @@ export class VoltAgentRetriever extends BaseRetriever {
   /** Returns the evidence in words, its texts quoted as data. */
   override async retrieve(
     input: string | BaseMessage[],
-    { abortController }: RetrieveOptions,
+    { abortController }: RetrieveOptions = {},
   ): Promise<string> {
     const question = typeof input === 'string' ? input : lastQuestion(input);
     return (await this.evidence.call({ question }, abortController?.signal)).modelText;
