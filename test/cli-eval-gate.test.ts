@@ -86,6 +86,14 @@ test('refuses values that are none, and baselines that are none', async () => {
   await refuses(words('--not-below', result), /scores\.json/);
 });
 
+test('a baseline of costs alone compares nothing, and is refused', async () => {
+  const costs = argv`eval multihop-rag --corpus ${CORPUS} --questions ${QUESTIONS}
+    --strategy fixed-top-k --measure Documents`;
+  const out = join(freshFolder(), 'run');
+  await succeeds([...costs, '--out', out]);
+  await refuses([...costs, '--not-below', out], /No measure is compared/);
+});
+
 test('--watch evaluates again after a change, and names the questions that changed', async t => {
   const questions = join(freshFolder(), 'questions.json');
   const all = readFileSync(QUESTIONS, 'utf8');

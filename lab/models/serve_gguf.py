@@ -1,7 +1,6 @@
 """Serves a GGUF file by OpenVINO at `/v1/chat/completions`, for long recordings.
 
-Reads prompts three times as fast as llama.cpp on a core with VNNI, and writes several replies at
-once. Needs `pip install openvino-genai==2026.4.1.0`.
+Reads prompts faster than llama.cpp on a core with VNNI, and writes several replies at once. Needs `pip install openvino-genai==2026.4.1.0`.
 
     python serve_gguf.py FILE.gguf PORT [THREADS]
 """

@@ -94,6 +94,11 @@ export function failuresOf(
   const { floors, baseline } = gate;
   const also = floors.map(floor => floor.measure);
   const changes = baseline ? changesSince(evaluation, examples, measures, baseline, also) : [];
+  if (baseline && changes.length === 0)
+    throw new InputError('other-baseline', 'No measure is compared with the baseline', {
+      expected: 'a measure of quality that both evaluations have, such as FactRecall',
+      received: measures.map(({ name }) => name).join(', '),
+    });
   return [...missesOf(evaluation.result, floors), ...changes.filter(({ high }) => high < 0)];
 }
 
