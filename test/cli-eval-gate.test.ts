@@ -91,7 +91,7 @@ test('a baseline of costs alone compares nothing, and is refused', async () => {
     --strategy fixed-top-k --measure Documents`;
   const out = join(freshFolder(), 'run');
   await succeeds([...costs, '--out', out]);
-  await refuses([...costs, '--not-below', out], /No measure is compared/);
+  await refuses([...costs, '--not-below', out], /expected a measure of quality/);
 });
 
 test('--watch evaluates again after a change, and names the questions that changed', async t => {

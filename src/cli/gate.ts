@@ -95,7 +95,7 @@ export function failuresOf(
   const also = floors.map(floor => floor.measure);
   const changes = baseline ? changesSince(evaluation, examples, measures, baseline, also) : [];
   if (baseline && changes.length === 0)
-    throw new InputError('other-baseline', 'No measure is compared with the baseline', {
+    throw new InputError('other-baseline', 'The baseline is of another evaluation', {
       expected: 'a measure of quality that both evaluations have, such as FactRecall',
       received: measures.map(({ name }) => name).join(', '),
     });
