@@ -71,6 +71,20 @@ test('the same results pass a baseline; worse ones fail with the questions that 
   assert.match(err, /\d+\.\d\d → 0\.00/);
 });
 
+test('a question without an id that stands at another place is compared with itself', async () => {
+  const [accepted, later] = [freshFolder(), join(freshFolder(), 'questions.json')];
+  await succeeds(words('--out', accepted));
+  const all = JSON.parse(readFileSync(QUESTIONS, 'utf8')) as object[];
+  writeFileSync(later, JSON.stringify([{ ...all[0], query: 'Who added this?' }, ...all]));
+  const [before, after] = await Promise.all(
+    [QUESTIONS, later].map(async questions => {
+      const { gate } = await printed(over(poorer(), questions, '--not-below', accepted));
+      return [gate[0].n, gate[0].difference, gate[0].changed.length];
+    }),
+  );
+  assert.deepEqual(after, before);
+});
+
 test('without such an option the object has no gate', async () => {
   assert.equal('gate' in (await printed(words())), false);
 });

@@ -111,6 +111,10 @@ test('without the option there are no spans, and with it the trace is the same',
   let plain: object | undefined;
   assert.equal((await spansOf(async () => (plain = await ask(QUESTION, { engine })))).length, 0);
   const { ms: _, ...before } = plain as { readonly ms: number };
+  await assert.rejects(async () => ask(QUESTION, { engine, telemetry: 'all' as never }), {
+    code: 'bad-telemetry',
+    message: /'content' for spans with them.*received all/,
+  });
   const { ms: __, ...reported } = await ask(QUESTION, { engine, telemetry: 'content' });
   assert.deepEqual(reported, before);
 });

@@ -27,9 +27,7 @@ if (set === undefined)
 const cache = resolve(values.cache ?? process.env['MULTIHOP_CACHE'] ?? '.cache');
 const corpus = await fetchCorpus(cache, line => console.error(line), set);
 const { packages, missing } = corpus;
-console.log(
-  `${documentsOf(corpus).length} documents of ${packages.length - missing.size} packages`,
-);
+console.log(`${documentsOf(corpus).length} files of ${packages.length - missing.size} packages`);
 console.log(`in ${corpus.folder}`);
 for (const [name, reason] of missing) console.log(`cannot be had: ${name}: ${reason}`);
 if (values.check || values.shown) {

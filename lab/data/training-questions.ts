@@ -6,13 +6,13 @@
 import {
   type Entry,
   idField,
-  indexId,
   listField,
   problemOf,
   readEntries,
   textField,
 } from '../../src/documents/data-sets/data-set-file.ts';
 import { type Fields, isFields } from '../../src/documents/records/record.ts';
+import { placeId } from '../../src/evaluation/question-names.ts';
 import {
   TRAINING_DATASETS,
   type TrainingDataset,
@@ -66,7 +66,7 @@ function readQuestion(entry: Entry): TrainingQuestion | string {
 }
 
 const headOf = ({ fields, index }: Entry): { id: string; text: string; answers: string[] } => ({
-  id: idField(fields, '_id', 'id') ?? indexId(index),
+  id: idField(fields, '_id', 'id') ?? placeId(index),
   text: textField(fields, 'question') ?? '',
   answers: [textField(fields, 'answer'), ...listField(fields, 'answer_aliases')].filter(
     answer => typeof answer === 'string',

@@ -234,7 +234,7 @@ describe('the report', () => {
     const results = { ...part, documents: 3, packages: 2, missing: { oak: 'gone' }, systems };
     writeFileSync(resultsFile(work, part), JSON.stringify(results));
     const markdown = (await Promise.all(blocks.map(block => block(none)))).join('\n');
-    assert.match(markdown, /3 documents of 2 packages\. Packages that cannot be had: oak/);
+    assert.match(markdown, /3 files of 2 packages\. Packages that cannot be had: oak/);
     assert.match(markdown, /2 one-hop, 0 multi-hop/);
     assert.match(markdown, /fact-lanes \| 50\.0 \[0\.0, 100\.0\], n = 2 \|/);
     assert.match(markdown, /less BM25.*: 0\.0 points/);

@@ -4,6 +4,10 @@ import { DEFAULT_MS, type McpTool } from '../mcp/tool.ts';
 import { MOST_RESULT, toolResult } from '../mcp/tool-result.ts';
 import { TOOLS } from '../mcp/tools.ts';
 import { type DescribedSchema, describedSchema } from '../models/standard-schema.ts';
+import { checkAnswerAt } from '../readers/answer-at.ts';
+import { DEFAULTS } from '../run/ask-options.ts';
+import { checkBudget } from '../run/run-budget.ts';
+import { canonicalMembers, type MemberNames } from '../run/run-members.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 import { sessionOf } from '../session/open-store.ts';
 import { AnsweringStore } from '../session/requests/answering-store.ts';
@@ -46,12 +50,19 @@ export type AgentToolName = (typeof TOOL_NAMES)[number];
 /** Arguments that a model chooses: a program names members and limits. */
 const CHOSEN = ['question', 'query', 'k', 'filter', 'id', 'offset', 'limit', 'hop'];
 
-/** Throws `InputError('bad-store')` for a store that `openStore` did not open. */
+/**
+ * Throws `InputError`: `bad-store` for a store that `openStore` did not open, and for members and
+ * limits that a call would refuse.
+ */
 export function agentTools<T>(
   store: DocumentStore,
   { budget, ...members }: AgentToolOptions,
   toolOf: (tool: AgentTool) => T,
 ): Record<AgentToolName, T> {
+  const stated = pick<string | number | undefined>({ ...members }, () => true);
+  canonicalMembers({ ...DEFAULTS, ...(stated as Partial<MemberNames>) });
+  checkAnswerAt(members.answerAt ?? 0);
+  checkBudget(budget ?? {});
   const answering = AnsweringStore.over(sessionOf(store), { budget });
   const tools = TOOLS.map(tool => [tool.name, toolOf(agentTool(tool, answering, members))]);
   return Object.fromEntries(tools) as Record<AgentToolName, T>;

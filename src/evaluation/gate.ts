@@ -2,12 +2,14 @@
  * Compares an evaluation with least values of measures, and with the scores of an earlier one,
  * question by question.
  */
+import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import { pairedDifference, resampledValues } from './bootstrap.ts';
 import { isControl } from './controls.ts';
 import { mainMeasureNames } from './default-measures.ts';
 import type { Estimate, Evaluation, EvaluationResult, Scores } from './evaluation-result.ts';
 import type { Example, Measure, Score } from './example.ts';
+import { lastingNames } from './question-names.ts';
 import { drawResamples, type Resamples } from './resamples.ts';
 import { valueOfScores } from './value-of-scores.ts';
 
@@ -36,8 +38,18 @@ export const missesOf = ({ rows }: EvaluationResult, floors: readonly Floor[]): 
 
 /** Scores of an earlier evaluation, in the order of its questions. */
 export interface Baseline {
+  /** Ids of the questions. */
   readonly questions: readonly string[];
+  /** Names of the questions that stay if their file changes; missing if they are the ids. */
+  readonly names?: readonly string[];
   readonly scores: Scores;
+}
+
+/** Returns the scores of an evaluation as the baseline of a later one. */
+export function baselineOf(examples: readonly Example[], scores: Scores): Baseline {
+  const [questions, names] = [examples.map(({ id }) => id), lastingNames(examples)];
+  const differ = names.some((name, at) => name !== questions[at]);
+  return defined<Baseline>({ questions, names: differ ? names : undefined, scores });
 }
 
 /** A question whose value differs; a value that it does not have is missing. */
@@ -71,9 +83,10 @@ export function changesSince(
   baseline: Baseline,
   also: readonly string[] = [],
 ): Change[] {
-  const before = new Map(baseline.questions.map((id, index) => [id, index]));
-  const shared = examples.flatMap(({ id }, now) =>
-    before.has(id) ? [{ question: id, now, earlier: before.get(id)! }] : [],
+  const { questions, names: known = questions } = baseline;
+  const before = new Map(known.map((name, index) => [name, index]));
+  const shared = lastingNames(examples).flatMap((name, now) =>
+    before.has(name) ? [{ question: examples[now]!.id, now, earlier: before.get(name)! }] : [],
   );
   if (shared.length === 0) throw other('a question of this evaluation', 'none of them');
   const names = new Set([...mainMeasureNames(examples, measures), ...also]);

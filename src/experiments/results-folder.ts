@@ -15,7 +15,7 @@ import {
 import { clustersOf } from '../evaluation/clusters.ts';
 import { isControl } from '../evaluation/controls.ts';
 import type { DataSet, Verdict } from '../evaluation/example.ts';
-import type { Baseline } from '../evaluation/gate.ts';
+import { type Baseline, baselineOf } from '../evaluation/gate.ts';
 import { measure } from '../evaluation/measures.ts';
 import type { QuestionRecorder, QuestionRecords } from '../evaluation/question-records.ts';
 import type { ScoredQuestions } from '../evaluation/report/scored-questions.ts';
@@ -50,9 +50,8 @@ export function writeResults(
 ): void {
   writing(out, () => {
     writeJson(join(out, 'scores.json'), {
-      questions: dataSet.examples.map(({ id }) => id),
       ...clustersIn(dataSet),
-      scores: run.scores,
+      ...baselineOf(dataSet.examples, run.scores),
     });
     writeJson(join(out, 'questions.json'), questions.finished(run.outcomes));
     writeJson(join(out, 'curves.json'), curvesOf(run, dataSet));
@@ -178,14 +177,14 @@ export function readScores(path: string): Baseline {
   if (isFolder) checkFinished(path);
   const file = isFolder ? join(path, 'scores.json') : path;
   const read = readJson(file) as Partial<Baseline> | null;
-  const { questions, scores } = read ?? {};
+  const { questions, names = questions, scores } = read ?? {};
   const series = Object.values(scores ?? {}).flatMap(row => Object.values(row ?? {}));
   const length = Array.isArray(questions) ? questions.length : 0;
-  if (length === 0 || !series.every(one => Array.isArray(one) && one.length === length))
+  if (length === 0 || ![names, ...series].every(one => Array.isArray(one) && one.length === length))
     throw new InputError('bad-results', `${file} holds no scores of questions`, {
       expected: 'a folder written by multihop eval --out DIR, or its scores.json',
     });
-  return { questions: questions!, scores: scores ?? {} };
+  return { questions: questions!, names: names!, scores: scores ?? {} };
 }
 
 /** Returns the files of traces by row; none if the evaluation wrote none. Throws `InputError`. */

@@ -85,6 +85,27 @@ describe('an answer with a schema', () => {
     assert.deepEqual(answer.dropped, [9]);
   });
 
+  test('true and false about the same passages are neither supported nor refuted', async () => {
+    const schema = z.object({ lost: z.boolean(), built: z.int().optional() });
+    const asked = async (answer: unknown, numbers = [1]) => {
+      const citations = { lost: numbers, built: numbers };
+      const model = scriptedModel([JSON.stringify({ citations, answer })]);
+      const { answer: read } = await ask('Did the Linnet lose its engines?', {
+        ...options,
+        model,
+        schema,
+      });
+      assert.ok(read.kind === 'answered');
+      return read;
+    };
+    for (const lost of [true, false]) {
+      const alone = await asked({ lost });
+      assert.deepEqual([alone.support, alone.fields![0]!.unjudged], [undefined, true]);
+      assert.equal((await asked({ lost, built: 1902 })).support, 1);
+      assert.equal((await asked({ lost, built: 1777 })).support, 0);
+    }
+  });
+
   test('nothing that is cited nowhere is answered, nor what the passages do not determine', async () => {
     for (const [text, reason] of [
       [reply({ ship: 'Bittern', built: 1777 }, [9]), /cites nothing/],

@@ -134,7 +134,8 @@ function answered({ json, citations: named }: TypedReply, prompted: Prompted): A
   const { passages } = prompted;
   const numbersOf = (key: string | number | undefined): readonly number[] =>
     numbersIn(named[key ?? WHOLE] ?? named[WHOLE]) ?? [];
-  const fields = leavesOf(json).map(({ path, text }): CitedField & { text: string } => {
+  const fields = leavesOf(json).map(({ path, value }): CitedField & { text: string } => {
+    const text = String(value);
     const groups = numbersOf(path[0]).flatMap(number => passages[number - 1] ?? []);
     const { citations, unsupported } = groundsOf(
       text,
@@ -142,7 +143,9 @@ function answered({ json, citations: named }: TypedReply, prompted: Prompted): A
       prompted,
     );
     const lacks = citations.length === 0 || unsupported.length > 0;
-    return defined({ path, citations: distinct(citations), unsupported: lacks || undefined, text });
+    const unjudged = (!lacks && typeof value === 'boolean') || undefined;
+    const cited = distinct(citations);
+    return defined({ path, citations: cited, unsupported: lacks || undefined, unjudged, text });
   });
   if (fields.length === 0) return abstained();
   const text = JSON.stringify(json);
@@ -151,11 +154,12 @@ function answered({ json, citations: named }: TypedReply, prompted: Prompted): A
   const dropped = [...new Set(numbers)].filter(number => passages[number - 1] === undefined);
   if (citations.length === 0) return nothingCited(text, dropped);
   const lacking = fields.filter(({ unsupported }) => unsupported);
+  const judged = fields.filter(({ unjudged }) => !unjudged).length;
   return defined({
     kind: 'answered',
     text,
     citations,
-    support: 1 - lacking.length / fields.length,
+    support: judged === 0 ? undefined : 1 - lacking.length / judged,
     fields: fields.map(({ text: _, ...field }) => field),
     unsupported: orNone(lacking.map(({ path, text }) => `${path.join('.') || WHOLE}: ${text}`)),
     dropped: orNone(dropped),
@@ -167,12 +171,12 @@ type Path = readonly (string | number)[];
 function leavesOf(
   json: unknown,
   path: Path = [],
-): { readonly path: Path; readonly text: string }[] {
+): { readonly path: Path; readonly value: unknown }[] {
   if (json === null || json === '') return [];
   if (Array.isArray(json)) return json.flatMap((item, at) => leavesOf(item, [...path, at]));
   if (typeof json === 'object')
     return Object.entries(json).flatMap(([key, value]) => leavesOf(value, [...path, key]));
-  return [{ path, text: String(json) }];
+  return [{ path, value: json }];
 }
 
 function refused({ texts }: Structured<unknown>, faults: string): Answered {

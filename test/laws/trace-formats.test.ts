@@ -154,6 +154,60 @@ function replaceAt(root: unknown, at: number, value: unknown): void {
   if (place) place[key!] = value;
 }
 
+describe('a tool that failed finds nothing', () => {
+  const error = 'linnet not found';
+  const call = { type: 'tool-call', toolCallId: '1', toolName: 'search', input: {} };
+  const asked = { role: 'assistant', content: [call] };
+  const answered = (result: object) => {
+    const content = [{ type: 'tool-result', toolCallId: '1', ...result }];
+    return { messages: [asked, { role: 'tool', content }] };
+  };
+  const failures: Readonly<Record<string, unknown>> = {
+    'messages of the AI SDK': answered({ output: { type: 'error-text', value: error } }),
+    'MCP in the AI SDK': answered({
+      output: { type: 'json', value: { isError: true, content: [{ type: 'text', text: error }] } },
+    }),
+    'blocks of Anthropic': answered({ is_error: true, content: error }),
+    'messages of LangChain': {
+      messages: [
+        { type: 'ai', tool_calls: [{ name: 'search', args: {}, id: '1' }] },
+        { type: 'tool', tool_call_id: '1', status: 'error', content: error },
+      ],
+    },
+    'steps of Mastra': {
+      steps: [
+        {
+          toolCalls: [{ payload: call }],
+          toolResults: [{ payload: { toolCallId: '1', isError: true, result: { error } } }],
+        },
+      ],
+    },
+    'OTLP of OpenTelemetry': { resourceSpans: [{ scopeSpans: [{ spans: [spanOf(2)] }] }] },
+    'spans that OpenTelemetry prints': {
+      ...spanOf('ERROR'),
+      attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.call.result': error },
+    },
+  };
+
+  function spanOf(code: unknown) {
+    const attribute = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+    const named = attribute('gen_ai.operation.name', 'execute_tool');
+    const attributes = [named, attribute('gen_ai.tool.call.result', error)];
+    return { traceId: 't', spanId: 's', name: 'search', status: { code }, attributes };
+  }
+
+  for (const [name, trace] of Object.entries(failures))
+    test(name, () => {
+      const format = traceFormats.find(one => one.accepts(trace))!;
+      const runs = format.runs([trace]).filter(isAgentRun);
+      const found = runs.flatMap(({ hops }) => hops.flatMap(({ searches }) => searches));
+      assert.deepEqual(
+        found.map(({ hits }) => hits),
+        [[]],
+      );
+    });
+});
+
 describe('questions of runs', () => {
   const example = (id: string, text: string): Example => ({
     id,

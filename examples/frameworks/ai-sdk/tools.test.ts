@@ -95,6 +95,13 @@ describe('multihop/ai-sdk with AI SDK 7', { skip: lacks('ai') }, () => {
     );
     assert.equal(strategy, 'fixed-top-k(k=2)');
     assert.throws(() => aiSdkTools({ ...store } as never), { code: 'bad-store' });
+    for (const [options, code] of [
+      [{ strategy: 'fact-lane' }, 'unknown-strategy'],
+      [{ reader: 'extractiv' }, 'unknown-reader'],
+      [{ answerAt: 70 }, 'bad-answer-at'],
+      [{ budget: { ms: -1 } }, 'bad-limit'],
+    ] as const)
+      assert.throws(() => aiSdkTools(store, options), { code });
   });
 
   test('the program asks a model behind a server and prints its answer and the titles', async () => {

@@ -149,7 +149,7 @@ function corpusText({ documents, packages, missing, systems }: DocumentResults):
   const gone = Object.keys(missing);
   const without =
     gone.length === 0 ? '' : ` Packages that cannot be had: ${gone.join(', ')}; without theirs,`;
-  return `${documents} documents of ${packages} packages.${without} ${outcomes.length} questions: ${counts}.`;
+  return `${documents} files of ${packages} packages.${without} ${outcomes.length} questions: ${counts}.`;
 }
 
 const ANSWERABLE: readonly Kind[] = KINDS.filter(kind => kind !== 'unanswerable');

@@ -8,7 +8,7 @@ import { chunkers } from '../../core/corpus/chunk.ts';
 import { InputError } from '../../core/errors.ts';
 import { answerControls, USUAL_CONTROLS } from '../../evaluation/answer-controls.ts';
 import { defaultMeasureNames } from '../../evaluation/default-measures.ts';
-import { type Baseline, type Change, changesSince } from '../../evaluation/gate.ts';
+import { type Baseline, baselineOf, type Change, changesSince } from '../../evaluation/gate.ts';
 import { measure } from '../../evaluation/measures.ts';
 import { QuestionRecorder } from '../../evaluation/question-records.ts';
 import { strategyOf } from '../../experiments/asker.ts';
@@ -189,7 +189,7 @@ async function evaluateOnce(context: CommandContext): Promise<Evaluated> {
     output.note(`Results and traces are in ${out}; see: multihop report ${out}`);
   noteReading({ graphModel: models.graph, claimsModel: models.claims }, output);
   const spent = printSpending(models, total, output, failed > 0 && !options.flag('keep-going'));
-  const baseline = { questions: examples.map(({ id }) => id), scores: finished.scores };
+  const baseline = baselineOf(examples, finished.scores);
   const since = (earlier: Baseline) => changesSince(finished, examples, measures, earlier);
   return { code: failures?.length ? 1 : spent, baseline, since };
 }

@@ -40,6 +40,11 @@ export interface CitedField {
   readonly citations: readonly Citation[];
   /** True if the cited passages do not hold it. */
   readonly unsupported?: true;
+  /**
+   * True of a boolean whose passages are about the question: words cannot tell true from false, so
+   * `support` leaves it out.
+   */
+  readonly unjudged?: true;
 }
 
 /** The limit at which a reply of a model was cut. */

@@ -8,6 +8,7 @@ import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { LONGEST_QUESTION } from '../../core/text/question-text.ts';
 import type { Example, Gold } from '../../evaluation/example.ts';
+import { placeId } from '../../evaluation/question-names.ts';
 import { DEFAULT_LIMITS, fileSource, type Limits } from '../files/source.ts';
 import { textSource } from '../files/text-source.ts';
 import { checkPaths } from '../files/walk.ts';
@@ -179,11 +180,6 @@ export function answersOf(fields: Fields): string[] {
   ];
 }
 
-/** `q0012`: the id of a question that has none. */
-export function indexId(index: number): string {
-  return `q${String(index).padStart(4, '0')}`;
-}
-
 /** A question as its file states it. */
 export interface StatedQuestion {
   readonly index: number;
@@ -227,7 +223,7 @@ export function readQuestions(
     }
     const answers = [...(form.answers?.(fields) ?? answersOf(fields))];
     if (answers.length === 0) wrong('it has no answer');
-    const id = idField(fields, ...form.ids) ?? indexId(index);
+    const id = idField(fields, ...form.ids) ?? placeId(index);
     const facts = form.read({ index, id, fields, wrong });
     if (facts)
       addExample(

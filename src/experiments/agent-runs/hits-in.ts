@@ -16,8 +16,16 @@ const SCORES = ['score', 'relevance', 'similarity'];
 /** Lists and objects that are opened inside each other. */
 const DEPTH = 8;
 
-/** Returns the hits of a result in its order. */
+/** Tells if a result, or the message that holds it, says that the tool failed. */
+export function isFailure(result: unknown): boolean {
+  const { isError, is_error: snake, status, type } = fieldsOf(result);
+  const said = [status, type].some(one => typeof one === 'string' && /^error\b/.test(one));
+  return isError === true || snake === true || said;
+}
+
+/** Returns the hits of a result in its order; none of a failure, whatever its message holds. */
 export function hitsIn(result: unknown): AgentHit[] {
+  if (isFailure(result)) return [];
   const listed = listedHits(result, DEPTH);
   if (listed.length > 0) return listed;
   const text = plainText(result).trim();

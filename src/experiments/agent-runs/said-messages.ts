@@ -14,7 +14,7 @@ import {
   listOf,
   textOf,
 } from './agent-run.ts';
-import { hitsIn, plainText, queryIn } from './hits-in.ts';
+import { hitsIn, isFailure, plainText, queryIn } from './hits-in.ts';
 
 /** One thing that a conversation holds, in its order. */
 export type Said =
@@ -117,6 +117,7 @@ function toolResults(fields: Fields): Said[] {
   const parts = listOf(fields['content']).filter(isResult);
   if (parts.length > 0) return parts.flatMap(resultIn);
   const id = textOf(fields, 'tool_call_id', 'toolCallId') ?? '';
+  if (isFailure(fields)) return [{ is: 'result', id, output: fields }];
   // A tool of LangChain may return a record beside the text that its model reads.
   const { artifact, content } = fields;
   const hasIds = hitsIn(artifact ?? '').some(({ document }) => document !== undefined);
@@ -146,5 +147,7 @@ export function resultIn(value: unknown): Said[] {
   const id = textOf(fields, 'toolCallId', 'callId', 'call_id', 'tool_use_id', 'id');
   if (id === undefined) return [];
   const output = fields['output'] ?? fields['result'] ?? fields['content'];
-  return [{ is: 'result', id, output: isFields(output) ? (output['value'] ?? output) : output }];
+  const failed = [fields, output].find(isFailure);
+  const inner = isFields(output) ? (output['value'] ?? output) : output;
+  return [{ is: 'result', id, output: failed ?? inner }];
 }

@@ -1,4 +1,5 @@
 /** Runs a question and reports it as spans, if its options want them. */
+import { describeValue, InputError } from '../../core/errors.ts';
 import type { Trace, TraceEvent } from '../../core/trace/trace.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
 import { languageModel } from '../../models/ports.ts';
@@ -9,13 +10,21 @@ import { wallClock } from '../../platform/wall-clock.ts';
 import type { AskOptions } from '../../run/ask.ts';
 import { timedAsk } from '../timed-run.ts';
 
-/** As `timedAsk`, with spans. Throws `PortError('missing-package')` if they have no package. */
+/**
+ * As `timedAsk`, with spans. Throws `InputError('bad-telemetry')`, or
+ * `PortError('missing-package')` if they have no package.
+ */
 export async function* reportedAsk(
   question: string,
   options: AskOptions,
   time: TimeLimit = new TimeLimit(options.budget?.ms),
 ): AsyncGenerator<TraceEvent, Trace, void> {
-  const { telemetry } = options;
+  const { telemetry = false } = options;
+  if (telemetry !== 'content' && typeof telemetry !== 'boolean')
+    throw new InputError('bad-telemetry', 'The option telemetry', {
+      expected: "true for spans without texts, 'content' for spans with them, or false",
+      received: describeValue(telemetry),
+    });
   if (!telemetry) return yield* timedAsk(question, options, time);
   const { openTelemetry, RunSpans } = await import('./spans.ts');
   const api = await openTelemetry();

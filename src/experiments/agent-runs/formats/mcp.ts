@@ -12,7 +12,7 @@ import {
   isFields,
   textOf,
 } from '../agent-run.ts';
-import { hitsIn, queryIn } from '../hits-in.ts';
+import { hitsIn, isFailure, queryIn } from '../hits-in.ts';
 import type { TraceFormat } from '../trace-format.ts';
 
 export const mcp: TraceFormat = {
@@ -70,10 +70,10 @@ function runOf(lines: readonly unknown[]): AgentRun {
   });
 }
 
-/** Structured content says ids; the content beside it repeats it as text. Errors found nothing. */
+/** Structured content says ids; the content beside it repeats it as text. */
 function hitsOf(result: unknown): AgentSearch['hits'] {
-  const { structuredContent, content, isError } = fieldsOf(result);
-  if (isError === true) return [];
+  const { structuredContent, content } = fieldsOf(result);
+  if (isFailure(result)) return [];
   const structured = isFields(structuredContent) ? hitsIn(structuredContent) : [];
   return structured.some(hit => hit.document !== undefined) ? structured : hitsIn(content);
 }

@@ -11,6 +11,7 @@ export interface ReadSpan {
   readonly start: number;
   readonly end: number;
   readonly attributes: Fields;
+  readonly hasFailed: boolean;
 }
 
 /**
@@ -83,8 +84,12 @@ function otlpSpan(span: Fields): ReadSpan {
     start: Number(span['startTimeUnixNano'] ?? span['start_time_unix_nano'] ?? 0) / 1e6,
     end: Number(span['endTimeUnixNano'] ?? span['end_time_unix_nano'] ?? 0) / 1e6,
     attributes: conventional(attributes),
+    hasFailed: hasFailed(span, attributes),
   };
 }
+
+const hasFailed = (span: Fields, attributes: Fields): boolean =>
+  'error.type' in attributes || /^(?:2|.*ERROR)$/.test(textOf(span['status'], 'code') ?? '');
 
 /** Returns the value of an attribute of OTLP. */
 function attributeOf(value: unknown): unknown {
@@ -104,6 +109,7 @@ function attributeOf(value: unknown): unknown {
 
 /** Reads a span as `JSON.stringify` or an exporter to the console writes it. */
 function printedSpan(span: Fields): ReadSpan {
+  const attributes = fieldsOf(span['attributes']);
   const context = fieldsOf(span['spanContext']);
   const start = timeOf(span['startTime'] ?? span['start_time'] ?? micros(span['timestamp']));
   const took = micros(span['duration']) ?? 0;
@@ -118,7 +124,8 @@ function printedSpan(span: Fields): ReadSpan {
     name: textOf(span, 'name')!,
     start,
     end,
-    attributes: conventional(fieldsOf(span['attributes'])),
+    attributes: conventional(attributes),
+    hasFailed: hasFailed(span, attributes),
   };
 }
 

@@ -8,6 +8,7 @@ import { parseJson } from '../../../core/text/bounded-json.ts';
 import type { Hop, Search, TraceEvent } from '../../../core/trace/trace.ts';
 import { GEN_AI, MULTIHOP } from '../../../session/otel/attributes.ts';
 import {
+  type AgentHit,
   type AgentHop,
   type AgentRun,
   type AgentSearch,
@@ -131,12 +132,13 @@ const hopOfChat = ({ attributes }: ReadSpan): AgentHop =>
   });
 
 function searchOf(node: Node, operation: ReturnType<typeof operationOf>): AgentSearch | undefined {
-  const { attributes, name } = node.span;
+  const { attributes, name, hasFailed } = node.span;
+  const hits = (result: unknown): AgentHit[] => (hasFailed ? [] : hitsIn(json(result)));
   if (operation === 'search')
     return defined<AgentSearch>({
       tool: textOf(attributes, GEN_AI.dataSource, MULTIHOP.retriever) ?? 'retrieval',
       query: textOf(attributes, GEN_AI.query),
-      hits: hitsIn(json(attributes[GEN_AI.documents])),
+      hits: hits(attributes[GEN_AI.documents]),
     });
   // A tool that reports retrievals of its own is those retrievals.
   if (operation !== 'tool' || flat(node).some(one => operationOf(one.span) === 'search'))
@@ -144,7 +146,7 @@ function searchOf(node: Node, operation: ReturnType<typeof operationOf>): AgentS
   return defined<AgentSearch>({
     tool: textOf(attributes, GEN_AI.toolName) ?? name.replace(/^execute_tool /, ''),
     query: queryIn(json(attributes[GEN_AI.toolArguments])),
-    hits: hitsIn(json(attributes[GEN_AI.toolResult])),
+    hits: hits(attributes[GEN_AI.toolResult]),
   });
 }
 

@@ -9,47 +9,12 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import createWabt from 'wabt';
 import { best, bm25Oracle } from '../../../../test/oracles/lexical-oracle.ts';
+import { itemsOf, numbers, zipfTexts } from '../../../../test/oracles/lexical-texts.ts';
 import { KERNEL_BASE64 } from './kernel.wasm.ts';
 import { LexicalIndex, type LexicalItem } from './lexical-index.ts';
 import { READER_BASE64 } from './reader.wasm.ts';
 import type { Scorer, Weighing } from './scorer.ts';
 import { scorers } from './scorers.ts';
-
-function itemsOf(texts: readonly string[]): LexicalItem[] {
-  return texts.map((text, i) => ({
-    id: String(i).padStart(6, '0'),
-    title: '',
-    text,
-    metadata: {},
-  }));
-}
-
-/** Generates numbers in [0, below) from a seed (xorshift32, Marsaglia 2003). */
-function numbers(seed: number): (below: number) => number {
-  let state = seed | 1;
-  return below => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
-}
-
-/**
- * Generates texts of words whose frequencies fall like 1 / rank: some occur in nearly all texts,
- * most are rare.
- */
-function zipfTexts(
-  count: number,
-  vocabulary: number,
-  longest: number,
-  next: (below: number) => number,
-): string[] {
-  const word = (): string => `w${Math.floor(vocabulary ** (next(1000) / 1000)) - 1}`;
-  return Array.from({ length: count }, () =>
-    Array.from({ length: next(longest + 1) }, word).join(' '),
-  );
-}
 
 function assertModesAgree(
   items: readonly LexicalItem[],
@@ -99,137 +64,6 @@ test('postings are compiled step by step over many searches, whose results stay 
   // A step has at most 65,536 postings and one term, a search at most four terms.
   assert.ok(most <= 65_536 + 5 * items.length, `${most} contributions in one search`);
   assert.ok(each.filter(count => count > 60_000).length > 1, each.join(' '));
-});
-
-test('both readers build equal indexes of more postings than the memory holds at once', () => {
-  const next = numbers(5);
-  const small = zipfTexts(4000, 3000, 60, next);
-  const large = Array.from({ length: 200_000 }, (_, at) => `t${at % 150_000}`).join(' ');
-  // Large items first, in the middle, next to each other and last; empty ones at borders of runs.
-  for (const texts of [
-    [large, ...small, '', ''],
-    [...small.slice(0, 3000), '', large, large, '', ...small.slice(3000), large],
-    ['', ...small],
-  ]) {
-    const [plain, fast] = (['plain', 'fast'] as const).map(mode =>
-      LexicalIndex.build(itemsOf(texts), 'plain', mode).pack(),
-    );
-    assert.deepEqual(fast, plain);
-  }
-});
-
-test('both readers build equal indexes, byte for byte', () => {
-  const text$ = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 40 }),
-    fc.string({ unit: 'grapheme', maxLength: 40 }),
-    fc.constantFrom('ÉCOLE K ſ ß', 'ΟΔΟΣ ΑΣ', 'İ_x _', 'A1 b_2'),
-  );
-  fc.assert(
-    fc.property(fc.array(text$, { maxLength: 12 }), texts => {
-      const items = itemsOf(texts).map((item, i) => ({
-        ...item,
-        title: texts[texts.length - 1 - i]!,
-        metadata: { source: texts[0]! },
-      }));
-      for (const analysis of ['plain', 's1'] as const) {
-        assert.deepEqual(
-          LexicalIndex.build(items, analysis, 'fast').pack(),
-          LexicalIndex.build(items, analysis, 'plain').pack(),
-        );
-      }
-    }),
-    { numRuns: 300 },
-  );
-  const many = itemsOf(zipfTexts(3000, 20_000, 60, numbers(7)));
-  assert.deepEqual(
-    LexicalIndex.build(many, 'plain', 'fast').pack(),
-    LexicalIndex.build(many, 'plain', 'plain').pack(),
-  );
-});
-
-/** Pieces of texts: two lists of ASCII, then those with a form of as many bytes, then others. */
-const PIECES: readonly (readonly string[])[] = [
-  ['a', 'b', 'S', 'st', 'th', 's', 'Ab', 'Mc', '1', '20', 'U.S.', 'e.g.', '1990s', 'foo-bar', '\0'],
-  ['.', '-', '_', '/', '+', '#', '$', ':', '@', '~', '=', '\\', '?', '&', '%', ' ', ' ', ',', '('],
-  ['é', 'É', 'ß', 'œ', 'Ø', 'ł', 'ς', 'Σ', 'ά', 'ё', 'Ж', 'Й', 'ễ', '–', '’', '…', '°', '€', 'آ'],
-  [
-    'İ',
-    '²',
-    '½',
-    '\u00ad',
-    '\u2010',
-    '\u0301',
-    '中',
-    '文',
-    '한',
-    'ก',
-    '😀',
-    'ﬁ',
-    'Ａ',
-    '\ud800',
-    'Ễ',
-  ],
-];
-
-test('both readers find the same terms in texts with signs of identifiers and letters of all kinds', () => {
-  const text$ = fc
-    .constantFrom(2, 3, 4)
-    .chain(kinds =>
-      fc
-        .array(fc.constantFrom(...PIECES.slice(0, kinds).flat()), { maxLength: 50 })
-        .map(pieces => pieces.join('')),
-    );
-  fc.assert(
-    fc.property(fc.array(text$, { minLength: 1, maxLength: 20 }), texts => {
-      for (const analysis of ['plain', 's1'] as const)
-        assert.deepEqual(
-          LexicalIndex.build(itemsOf(texts), analysis, 'fast').pack(),
-          LexicalIndex.build(itemsOf(texts), analysis, 'plain').pack(),
-        );
-    }),
-    { numRuns: 500, examples: [[['foo-bar-_', 'a-a\\_']]] },
-  );
-});
-
-test('both readers find the same terms around characters of the basic plane, most of them sampled', () => {
-  const around = (letter: string): string[] => {
-    const words = `a${letter}b ${letter} ${letter}${letter} A${letter}-b ${letter}1 1${letter} a${letter.toUpperCase()}`;
-    return [`${words} e${letter}\u0301`, `${words} é${letter} x.${letter} ${letter}.x ${letter}-a`];
-  };
-  const texts: string[] = [];
-  for (let code = 0x80; code < 0x10000; code += code < 0x600 ? 1 : 17)
-    texts.push(...around(String.fromCharCode(code)));
-  for (const analysis of ['plain', 's1'] as const)
-    assert.deepEqual(
-      LexicalIndex.build(itemsOf(texts), analysis, 'fast').pack(),
-      LexicalIndex.build(itemsOf(texts), analysis, 'plain').pack(),
-    );
-});
-
-test('both readers find words longer than a list of their letters, and many with accents', () => {
-  const texts = [
-    'é'.repeat(20_000),
-    `${'É'.repeat(5000)} ${'é'.repeat(3000)}x ${'ë '.repeat(4000)}`,
-    'Zürich-Nord '.repeat(2000),
-    'a'.repeat(100_000),
-    'a '.repeat(5000),
-    'a.b_c '.repeat(1500),
-  ];
-  assert.deepEqual(
-    LexicalIndex.build(itemsOf(texts), 'plain', 'fast').pack(),
-    LexicalIndex.build(itemsOf(texts), 'plain', 'plain').pack(),
-  );
-});
-
-test('both readers find words with accents in a text whose forms need more room than it', () => {
-  for (const times of [250, 2000, 20_000])
-    for (const words of ['a.b_c ', 'getValue0.parse_item0 ']) {
-      const items = itemsOf([`The café is here. ${words.repeat(times)}`]);
-      assert.deepEqual(
-        LexicalIndex.build(items, 'plain', 'fast').pack(),
-        LexicalIndex.build(items, 'plain', 'plain').pack(),
-      );
-    }
 });
 
 describe('compiled search', () => {
