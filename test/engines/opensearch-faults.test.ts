@@ -116,7 +116,7 @@ describe('OpenSearch with faults', NEEDS_OPENSEARCH, () => {
 
   for (const fault of [503, 'lost'] as const)
     test(`fails in the middle of a write (${fault}): all of it is seen or nothing`, async () => {
-      for (const where of ['_bulk', '_refresh', '_doc/state', '_aliases', '_reindex', '_tasks'])
+      for (const where of ['_bulk', '_refresh', '_doc/state', '_delete_by_query'])
         for (const nth of [1, 2]) await failInWrite(fault, where, nth);
     });
 

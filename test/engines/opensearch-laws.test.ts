@@ -31,6 +31,7 @@ else {
     const laws = await engineLaws(documents => engines.holding(documents, options), {
       spaces: ['hashed'],
       tolerance: TOLERANCE,
+      countsRemoved: true,
     });
     await engines.close();
     runLaws(`OpenSearch, ${vectorSearch} vectors`, engines.closing(laws));

@@ -6,7 +6,7 @@ import { engineTimeout } from '../engine-errors.ts';
 import { checkStorable, contentHash } from '../prepared-document.ts';
 import { storedText } from '../stored-text.ts';
 import type { Client } from './client.ts';
-import type { ReadState } from './state.ts';
+import { type ReadState, visible } from './state.ts';
 
 /** Longest text of a metadata value: the server limits keywords to 32,766 bytes. */
 const LONGEST_VALUE = 8000;
@@ -43,7 +43,7 @@ export async function storedHashes(
   for (let from = 0; state.documents > 0 && from < ids.length; from += LOOKED_UP) {
     const filter = [
       { term: { unit: 'document' } },
-      { range: { generation: { lte: state.generation } } },
+      visible(state),
       { terms: { id: ids.slice(from, from + LOOKED_UP).map(storedText) } },
     ];
     const body = { query: { bool: { filter } }, size: LOOKED_UP, _source: ['id', 'hash'] };

@@ -42,7 +42,10 @@ export function layoutOf(
     chunker: typeof chunker === 'string' ? chunkers.canonical(chunker) : chunker.name,
     generation: 0,
     documents: 0,
-    retired: [],
+    taken: 0,
+    failed: [],
+    gone: [],
+    mergeAsked: 0,
   };
 }
 

@@ -9,7 +9,7 @@ import type { SpaceRecord } from '../remote-spaces.ts';
 import { storedText, termKey } from '../stored-text.ts';
 
 /** Changes with the mapping, with what is written into it, and with the analysis of the terms. */
-export const LAYOUT: string = `multihop-opensearch-2.${ANALYSIS_VERSION}`;
+export const LAYOUT: string = `multihop-opensearch-3.${ANALYSIS_VERSION}`;
 
 /** Largest number of hits, and of ids in one query. */
 const WINDOW = 1_000_000;
@@ -62,6 +62,10 @@ export function indexBody({ bm25, spaces, shards, replicas, vectorLibrary }: Lay
         refresh_interval: '-1',
         max_result_window: WINDOW,
         max_terms_count: WINDOW,
+        // The terms of deleted items count until a merge leaves them out: all that are older than
+        // about half of this time, which the server keeps for copies that were away.
+        'merge.policy.expunge_deletes_allowed': 0,
+        'soft_deletes.retention_lease.period': '5m',
         similarity: { ours: { type: 'BM25', k1: bm25.k1, b: bm25.b } },
         analysis: {
           tokenizer: { words: { type: 'whitespace', max_token_length: 1024 } },

@@ -8,7 +8,7 @@ import type { RemoteState } from '../remote-engine.ts';
 import type { SpaceRecord } from '../remote-spaces.ts';
 import type { Body, Client } from './client.ts';
 import type { Query } from './filter.ts';
-import { type ReadState, readState } from './state.ts';
+import { type ReadState, readState, visible } from './state.ts';
 
 /** Every search prolongs the point in time by so much. */
 const KEEP = '5m';
@@ -50,7 +50,7 @@ export class PointInTime {
   ) {
     [this.client, this.id, this.onClose] = [client, id, onClose];
     this.label = client.address.label;
-    this.visible = { range: { generation: { lte: state.generation } } };
+    this.visible = visible(state);
     [this.documents, this.spaces] = [state.documents, state.spaces];
     this.key = `${index} ${state.generation}`;
     const { documents, chunker, spaces } = state;
@@ -78,7 +78,8 @@ export class PointInTime {
       const after = await readState(client, call);
       const isSame =
         after.index === before.index && after.state.generation === before.state.generation;
-      if (isSame) return new PointInTime(client, id, after, onClose);
+      // What the state before hides may still be there; that after it no longer does.
+      if (isSame) return new PointInTime(client, id, before, onClose);
       await closeId(client, id);
       before = after;
     }

@@ -1,10 +1,10 @@
 /** The state of an index: one record, replaced by compare and swap, that names what can be seen. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Call } from '../../../core/trace/call.ts';
-import { sleep } from '../../../platform/clock.ts';
-import { busy, noEngine, otherVersion } from '../engine-errors.ts';
+import { noEngine, otherVersion } from '../engine-errors.ts';
 import type { SpaceRecord } from '../remote-spaces.ts';
 import type { Client } from './client.ts';
+import type { Query } from './filter.ts';
 import { LAYOUT, type Layout } from './mapping.ts';
 
 export interface IndexState extends Layout {
@@ -14,11 +14,15 @@ export interface IndexState extends Layout {
   /** Items of a later generation belong to a write that has not ended. */
   readonly generation: number;
   readonly documents: number;
+  /** The newest generation that a write took: no other write ever takes it. */
+  readonly taken: number;
+  /** Generations of writes that failed, the newest ones. */
+  readonly failed: readonly number[];
+  /** Documents, as stored, that this generation changed or removed: their older items are hidden. */
+  readonly gone: readonly string[];
+  /** When a merge was last asked for. */
+  readonly mergeAsked: number;
   readonly writer?: { readonly id: string; readonly until: number };
-  /** Items of a later generation are left of a write that failed. */
-  readonly dirty?: boolean;
-  /** Indices of earlier generations, which snapshots may still read. */
-  readonly retired: readonly { readonly index: string; readonly until: number }[];
 }
 
 /** A state as read, with what a swap compares. */
@@ -27,11 +31,6 @@ export interface ReadState {
   readonly index: string;
   readonly version: { readonly if_seq_no: number; readonly if_primary_term: number };
 }
-
-/** Time after which a writer that gave no sign of life counts as ended. Milliseconds. */
-export const WRITER_MS = 60_000;
-/** Wait between two looks at a lock. Milliseconds. */
-const LOOK_MS = 50;
 
 const path = (index: string): string => `/${index}/_doc/state`;
 
@@ -83,24 +82,19 @@ export async function swapState(
 
 const sameState = (a: IndexState, b: IndexState): boolean => isDeepStrictEqual(a, b);
 
-/** Takes the lock of writers. Throws `PortError('engine-busy')` after the time limit. */
-export async function lockState(client: Client, id: string, call: Call): Promise<ReadState> {
-  const end = Date.now() + client.timeoutMs;
-  for (;;) {
-    const read = await readState(client, call);
-    const { writer } = read.state;
-    if (!writer || writer.until < Date.now()) {
-      const dirty = read.state.dirty || writer !== undefined;
-      const until = Date.now() + WRITER_MS;
-      const mine = { ...read.state, writer: { id, until }, dirty };
-      const locked = await swapState(client, read, mine);
-      if (locked) return locked;
-    }
-    if (Date.now() > end) throw busy(client.address, 'another write that goes on');
-    await sleep(LOOK_MS, call.signal);
-  }
+/** Passes items that a state hides: of documents that are gone, and of writes that failed. */
+export function hidden({ generation, gone, failed }: IndexState): Query[] {
+  const older = { range: { generation: { lt: generation } } };
+  return [
+    ...(gone.length > 0 ? [{ bool: { filter: [{ terms: { document: gone } }, older] } }] : []),
+    ...(failed.length > 0 ? [{ terms: { generation: failed } }] : []),
+  ];
 }
 
-export function unlocked({ writer: _, ...state }: IndexState): IndexState {
-  return state;
-}
+/** Passes items that a state shows: nothing of a write under way. */
+export const visible = (state: IndexState): Query => ({
+  bool: {
+    filter: [{ range: { generation: { lte: state.generation } } }],
+    must_not: hidden(state),
+  },
+});

@@ -1,12 +1,9 @@
 /**
- * Writes to an index: a batch is seen as a whole or not at all. New documents are added under the
- * next generation, which the state then names; a change or a removal writes a new index without the
- * documents that go, because an index counts removed terms until it merges, and moves the alias.
+ * Writes to an index: a batch is seen as a whole or not at all. Documents are added under the next
+ * generation, which the state then names, with the documents whose older items it hides.
  */
-import { randomUUID } from 'node:crypto';
 import type { Document } from '../../../core/corpus/document.ts';
 import type { Call } from '../../../core/trace/call.ts';
-import { sleep } from '../../../platform/clock.ts';
 import { sha256 } from '../../../platform/sha256.ts';
 import { unknownId } from '../../../search/checked-search.ts';
 import type { Cut } from '../../../search/corpus/items.ts';
@@ -19,17 +16,11 @@ import { storedText } from '../stored-text.ts';
 import type { Body, Client } from './client.ts';
 import { factsOf } from './facts.ts';
 import { checkedHashes, storedHashes } from './hashes.ts';
-import { indexBody, termFields, vectorField } from './mapping.ts';
-import {
-  createState,
-  lockState,
-  type ReadState,
-  readState,
-  swapState,
-  unlocked,
-  WRITER_MS,
-} from './state.ts';
+import { termFields, vectorField } from './mapping.ts';
+import { purge, refresh, tidy } from './merge.ts';
+import { hidden, type ReadState, readState } from './state.ts';
 import { untilRoom } from './until-room.ts';
+import { WriterLock } from './writer-lock.ts';
 
 export interface Writing {
   readonly client: Client;
@@ -41,8 +32,8 @@ type Vectors = ReadonlyMap<string, ReadonlyMap<PreparedItem, Float32Array>>;
 
 /** Characters of text in one request, about; vectors and terms make it some times as long. */
 const ROUND = 500_000;
-/** Time for which snapshots of an earlier generation can be read. Milliseconds. */
-const RETIRED_MS = 10 * 60_000;
+/** Failed writes whose late items are hidden, beside those that a write has deleted. */
+const FAILED = 64;
 
 export async function put(
   writing: Writing,
@@ -123,124 +114,36 @@ async function write(
   call: Call,
 ): Promise<boolean> {
   const { client } = writing;
-  const id = randomUUID();
-  let locked = await lockState(client, id, call);
-  const renew = async (): Promise<void> => {
-    if (locked.state.writer!.until - Date.now() > WRITER_MS / 2) return;
-    const writer = { id, until: Date.now() + WRITER_MS };
-    const renewed = await swapState(client, locked, { ...locked.state, writer });
-    if (!renewed) throw busy(client.address, 'another write that took this one for ended');
-    locked = renewed;
+  const lock = await WriterLock.take(client, call);
+  const { state, index } = lock;
+  const { taken } = state;
+  if (state.generation !== before.state.generation) {
+    await lock.leave({ ...state, taken: taken - 1 });
+    return false;
+  }
+  const between = Array.from({ length: taken - 1 - state.generation }, (_, at) => taken - 1 - at);
+  const next = {
+    ...state,
+    generation: taken,
+    documents: state.documents + change.documents,
+    failed: [...between, ...state.failed].slice(0, FAILED),
+    gone: change.gone.map(storedText),
   };
-  const { state, index } = locked;
   try {
-    if (index !== before.index || state.generation !== before.state.generation) {
-      await swapState(client, locked, unlocked(state));
-      return false;
-    }
-    const next = {
-      ...unlocked(state),
-      dirty: false,
-      generation: state.generation + 1,
-      documents: state.documents + change.documents,
-    };
-    if (change.gone.length === 0 && !state.dirty) {
-      await addDocuments(writing, index, next.generation, change, { renew, call });
-      if (await swapState(client, locked, next)) return true;
+    if (between.length > 0) await refresh(client, index, call);
+    await purge(client, index, hidden({ ...state, failed: between }), call);
+    await addDocuments(writing, index, taken, change, call);
+    if (!(await lock.leave(next)))
       throw busy(client.address, 'another write that took this one for ended');
-    }
-    await rewrite(writing, locked, next, change, { renew, call });
-    return true;
   } catch (error) {
-    const dirty = { ...unlocked(state), dirty: true };
-    await swapState(client, locked, dirty).catch(() => {});
-    throw error;
+    await lock.leave(state).catch(() => {});
+    // The answer may be lost, not the request: only the state tells.
+    const now = await readState(client).catch(() => undefined);
+    if (!now || now.state.generation < taken || now.state.failed.includes(taken)) throw error;
   }
-}
-
-interface Progress {
-  readonly renew: () => Promise<void>;
-  readonly call: Call;
-}
-
-/** Copies what stays to a new index, adds to it, and moves the alias there. */
-async function rewrite(
-  writing: Writing,
-  { state, index }: ReadState,
-  next: ReadState['state'],
-  change: Change,
-  { renew, call }: Progress,
-): Promise<void> {
-  const { client } = writing;
-  const { name } = client.address;
-  const target = `${name}-${next.generation}-${randomUUID().slice(0, 8)}`;
-  await client.send({ method: 'PUT', path: `/${target}`, body: indexBody(state) }, call);
-  try {
-    const query = {
-      bool: {
-        filter: [{ range: { generation: { lte: state.generation } } }],
-        must_not: [{ terms: { document: change.gone.map(storedText) } }],
-      },
-    };
-    const { task } = await client.send(
-      {
-        method: 'POST',
-        path: '/_reindex',
-        querystring: { wait_for_completion: false },
-        once: true,
-        body: { source: { index, query }, dest: { index: target, op_type: 'create' } },
-      },
-      call,
-    );
-    await finished(client, task, { renew, call });
-    await addDocuments(writing, target, next.generation, change, { renew, call });
-    const now = Date.now();
-    const retired = [
-      ...state.retired.filter(({ until }) => until > now),
-      { index, until: now + RETIRED_MS },
-    ];
-    await createState(client, target, { ...next, retired });
-  } catch (error) {
-    await client.send({ method: 'DELETE', path: `/${target}` }, undefined, [404]).catch(() => {});
-    throw error;
-  }
-  await moveAlias(client, index, target);
-  const over = state.retired.filter(({ until }) => until <= Date.now());
-  for (const old of over)
-    await client.send({ method: 'DELETE', path: `/${old.index}` }, undefined, [404]);
-}
-
-/** Moves the alias, which is the moment of the write. */
-async function moveAlias(client: Client, index: string, target: string): Promise<void> {
-  const alias = client.address.name;
-  const actions = [
-    { remove: { index, alias, must_exist: true } },
-    { add: { index: target, alias } },
-  ];
-  try {
-    await client.send({ method: 'POST', path: '/_aliases', body: { actions }, once: true });
-  } catch (error) {
-    // The answer may be lost, not the request: only what the alias names now tells.
-    const now = await readState(client);
-    if (now.index === target) return;
-    await client.send({ method: 'DELETE', path: `/${target}` }, undefined, [404]).catch(() => {});
-    throw error;
-  }
-}
-
-async function finished(client: Client, task: string, { renew, call }: Progress): Promise<void> {
-  for (let wait = 20; ; wait = Math.min(2 * wait, 1000)) {
-    const body = await client.send({ method: 'GET', path: `/_tasks/${task}` }, call);
-    const failure = body.error ?? body.response?.failures?.[0]?.cause;
-    if (failure) throw client.fault(body.response?.failures?.[0]?.status ?? 500, failure);
-    if (body.completed) {
-      // The server keeps what a task found until somebody deletes it.
-      await client.send({ method: 'DELETE', path: `/.tasks/_doc/${task}` }, undefined, [404]);
-      return;
-    }
-    await renew();
-    await sleep(wait, call.signal);
-  }
+  // The write is stored, whatever fails here: a later write does what this one has not.
+  if (next.gone.length > 0) await tidy(client, index, next).catch(() => {});
+  return true;
 }
 
 async function addDocuments(
@@ -248,7 +151,7 @@ async function addDocuments(
   index: string,
   generation: number,
   { written, items }: Change,
-  { renew, call }: Progress,
+  call: Call,
 ): Promise<void> {
   let lines: [object, object][] = [];
   let characters = 0;
@@ -258,11 +161,10 @@ async function addDocuments(
     characters += document.text.length;
     if (characters < ROUND) continue;
     await bulk(client, index, lines, call);
-    await renew();
     [lines, characters] = [[], 0];
   }
   await bulk(client, index, lines, call);
-  await client.send({ method: 'POST', path: `/${index}/_refresh` }, call);
+  await refresh(client, index, call);
 }
 
 /** Sends lines; those that the server has no room for are sent again after a wait. */
