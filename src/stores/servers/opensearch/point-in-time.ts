@@ -78,7 +78,7 @@ export class PointInTime {
       const after = await readState(client, call);
       const isSame =
         after.index === before.index && after.state.generation === before.state.generation;
-      // What the state before hides may still be there; that after it no longer does.
+      // The state before hides items that may still be there; the one after it need not.
       if (isSame) return new PointInTime(client, id, before, onClose);
       await closeId(client, id);
       before = after;

@@ -18,7 +18,7 @@ export interface IndexState extends Layout {
   readonly taken: number;
   /** Generations of writes that failed, the newest ones. */
   readonly failed: readonly number[];
-  /** Documents, as stored, that this generation changed or removed: their older items are hidden. */
+  /** Stored ids of documents that this generation changed or removed: it hides older items. */
   readonly gone: readonly string[];
   /** When a merge was last asked for. */
   readonly mergeAsked: number;
