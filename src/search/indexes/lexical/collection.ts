@@ -206,7 +206,7 @@ export class LexicalCollection implements Collection {
       });
     if (boosts.length === 0 && isOutOfReach(terms, weighing, floor)) return [];
     const fast = isCompiled
-      ? segment.fastSearch(scorer, view, weighing, this, { terms, k })
+      ? segment.fastSearch(scorer, view, weighing, this.size, terms)
       : undefined;
     const hits = fast?.search(view, weighing, { terms, allowed }, k, floor);
     if (hits) return hits;
@@ -283,7 +283,8 @@ function weighedTerms(
     const { weight, idf, frequency } = terms[place]!;
     const term = numbers[place]!;
     if (term < 0 || weight === 0) continue;
-    weighed.push({ term, weight, idf, isLow: 2 * idf < weighing.idf(frequency) });
+    const fullIdf = weighing.idf(frequency);
+    weighed.push({ term, weight, idf, fullIdf, isLow: 2 * idf < fullIdf });
   }
   return weighed;
 }

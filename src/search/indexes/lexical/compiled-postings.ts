@@ -1,9 +1,8 @@
 /**
  * Compiles a scorer's contributions into postings as whole numbers, rounded up, in the memory of a
- * kernel.
+ * kernel: term by term, when a term is searched, so that memory holds the terms that are in use.
  */
 
-import type { Steps } from '../../../core/steps.ts';
 import { BLOCK_BITS, documentFrequency, frequencyAt, type Inverted, OVERFLOW } from './inverted.ts';
 import { createKernel, KERNEL_LIMITS, type Kernel, LAYOUT } from './kernel.ts';
 import type { Weighing } from './scorer.ts';
@@ -15,164 +14,168 @@ import type { SegmentView } from './segment-view.ts';
  */
 const COLUMN_SHARE = 8;
 
-export interface CompiledPostings {
-  readonly kernel: Kernel;
-  /** Addresses of postings, laid out as `Inverted.offsets`; terms with a column have none. */
-  readonly addresses: Uint32Array;
-  /** The largest contribution of each term. */
-  readonly largest: Uint16Array;
-  /** Address of a term's column, for terms that have one. */
-  readonly columns: ReadonlyMap<number, number>;
-  /** The statistics that were compiled: the idf of each term, and the average length. */
-  readonly idfs: Float64Array;
-  readonly average: number;
-  /** The whole number that represents a contribution of 1. */
-  readonly scale: number;
-  readonly bytes: number;
-}
+/**
+ * Compiled terms of a segment take at most the larger of so many bytes and of as many for each
+ * posting: the terms of 1,200 questions took one byte for each posting, all terms take four.
+ */
+const MOST_BYTES = 32 << 20;
+const MOST_OF_POSTING = 2;
+/** Terms begin at multiples of this address. */
+const ALIGNED = 64;
 
-/** Postings that are compiled, or terms of a block that are placed, in one step. */
-const STEP = 1 << 16;
+/** A term as the kernel reads it. */
+export interface CompiledTerm {
+  /** Addresses of its postings by block, and where they end; equal ones if it has a column. */
+  readonly addresses: Uint32Array;
+  /** Address of its column, or 0. */
+  readonly column: number;
+  /** Its largest contribution. */
+  readonly largest: number;
+  /** The idf that was compiled. */
+  readonly idf: number;
+}
 
 /** Returns the bytes of so many sums, padded to whole blocks of the scan. */
 export const paddedBytes = (items: number): number => Math.ceil(items / 32) * 64;
 
-/** The numbers that contributions are computed from. */
-interface Contributions {
-  readonly inverted: Inverted;
-  readonly weighing: Weighing;
-  readonly normOf: (item: number) => number;
-  readonly idfs: Float64Array;
+const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNED) * ALIGNED;
+
+/** Rests on the statistics of one state of the collection, also for terms compiled later. */
+export class CompiledPostings {
+  readonly kernel: Kernel;
+  /** The average length that was compiled. */
+  readonly average: number;
+  /** The whole number that represents a contribution of 1. */
   readonly scale: number;
-}
+  private readonly inverted: Inverted;
+  private readonly weighing: Weighing;
+  private readonly normOf: (item: number) => number;
+  /** The idf of the contribution that is the greatest possible. */
+  private readonly mostIdf: number;
+  private readonly words: Uint32Array;
+  private readonly halves: Uint16Array;
+  private readonly terms = new Map<number, CompiledTerm>();
+  private columns = 0;
+  private end: number = LAYOUT.data;
 
-/**
- * Compiles the postings of a segment, in steps; returns undefined if no kernel can be created.
- * `idfs` holds the idf of each term in the whole collection.
- */
-export function* compilePostings(
-  view: SegmentView,
-  weighing: Weighing,
-  idfs: Float64Array,
-): Steps<CompiledPostings | undefined> {
-  const { inverted } = view.segment;
-  const { terms, blocks, offsets } = inverted;
-  const columns = chooseColumns(inverted);
-  const addresses = new Uint32Array(blocks * (terms + 1));
-  let address: number = LAYOUT.data;
-  for (const term of columns.keys()) {
-    columns.set(term, address);
-    address += paddedBytes(inverted.size);
+  private constructor(kernel: Kernel, view: SegmentView, weighing: Weighing) {
+    const { ceiling, average } = weighing.compilable!;
+    this.kernel = kernel;
+    this.average = average;
+    this.scale = KERNEL_LIMITS.contribution / ceiling(view);
+    this.inverted = view.segment.inverted;
+    this.weighing = weighing;
+    this.normOf = weighing.norms(view);
+    this.mostIdf = weighing.idf(1);
+    this.words = new Uint32Array(kernel.buffer);
+    this.halves = new Uint16Array(kernel.buffer);
   }
-  const dense = new Uint8Array(terms);
-  for (const term of columns.keys()) dense[term] = 1;
-  for (let block = 0; block < blocks; block++) {
-    const row = block * (terms + 1);
-    if (block > 0) yield terms;
-    for (let term = 0; term < terms; term++) {
-      addresses[row + term] = address;
-      if (dense[term] === 0) address += 4 * (offsets[row + term + 1]! - offsets[row + term]!);
-    }
-    addresses[row + terms] = address;
-  }
-  const kernel = createKernel(address - LAYOUT.data);
-  if (kernel === undefined) return undefined;
-  const largest = new Uint16Array(terms);
-  const { ceiling, average } = weighing.compilable!;
-  const scale = KERNEL_LIMITS.contribution / ceiling(view);
-  const from = { inverted, weighing, normOf: weighing.norms(view), idfs, scale };
-  const halves = new Uint16Array(kernel.buffer);
-  const words = new Uint32Array(kernel.buffer);
-  for (let term = 0, work = 0; term < terms; term++) {
-    work += blocks + documentFrequency(inverted, term);
-    if (work > STEP) {
-      yield work;
-      work = 0;
-    }
-    const column = dense[term] === 1 ? columns.get(term) : undefined;
-    largest[term] =
-      column === undefined
-        ? fillPostings(from, term, words, addresses)
-        : fillColumn(from, term, halves, column);
-  }
-  return {
-    kernel,
-    addresses,
-    largest,
-    columns,
-    idfs,
-    average,
-    scale,
-    bytes: idfs.byteLength + kernel.buffer.byteLength + addresses.byteLength + largest.byteLength,
-  };
-}
 
-/** Returns the most frequent terms that qualify for a column; the caller sets their addresses. */
-function chooseColumns(inverted: Inverted): Map<number, number> {
-  const frequent: { term: number; frequency: number }[] = [];
-  for (let term = 0; term < inverted.terms; term++) {
+  /** Returns undefined if no kernel can be created. `most`: bytes of terms, at most. */
+  static create(
+    view: SegmentView,
+    weighing: Weighing,
+    most: number = Math.max(MOST_BYTES, MOST_OF_POSTING * view.segment.inverted.items.length),
+  ): CompiledPostings | undefined {
+    const { items, terms, size } = view.segment.inverted;
+    const all =
+      4 * items.length + ALIGNED * terms + aligned(paddedBytes(size)) * KERNEL_LIMITS.columns;
+    const kernel = createKernel(Math.min(most, all));
+    return kernel && new CompiledPostings(kernel, view, weighing);
+  }
+
+  /** Bytes of compiled terms. */
+  get bytes(): number {
+    return this.end - LAYOUT.data;
+  }
+
+  has(term: number): boolean {
+    return this.terms.has(term);
+  }
+
+  /**
+   * Returns a term, compiled with an idf unless it is compiled already; undefined if the memory has
+   * no room for it.
+   */
+  term(term: number, idf: number): CompiledTerm | undefined {
+    let compiled = this.terms.get(term);
+    if (!compiled) {
+      compiled = this.compile(term, Math.min(idf, this.mostIdf));
+      if (compiled) this.terms.set(term, compiled);
+    }
+    return compiled;
+  }
+
+  /** Drops all terms. */
+  clear(): void {
+    this.terms.clear();
+    this.columns = 0;
+    this.end = LAYOUT.data;
+  }
+
+  private compile(term: number, idf: number): CompiledTerm | undefined {
+    const { inverted, end } = this;
     const frequency = documentFrequency(inverted, term);
-    if (frequency * COLUMN_SHARE >= inverted.size) frequent.push({ term, frequency });
-  }
-  frequent.sort((a, b) => b.frequency - a.frequency);
-  return new Map(frequent.slice(0, KERNEL_LIMITS.columns).map(({ term }) => [term, 0]));
-}
-
-/**
- * Writes one word per posting: item * 2 | frequency << 17 | contribution << 22. Returns the largest
- * contribution.
- */
-function fillPostings(
-  { inverted, weighing, normOf, idfs, scale }: Contributions,
-  term: number,
-  words: Uint32Array,
-  addresses: Uint32Array,
-): number {
-  const { offsets, items, frequencies, terms, blocks } = inverted;
-  const idf = idfs[term]!;
-  let most = 0;
-  for (let block = 0; block < blocks; block++) {
-    const row = block * (terms + 1) + term;
-    let word = addresses[row]! >>> 2;
-    for (let at = offsets[row]!, end = offsets[row + 1]!; at < end; at++) {
-      const item = items[at]!;
-      const stored = frequencies[at]!;
-      const frequency = stored < OVERFLOW ? stored : frequencyAt(inverted, at);
-      const value = rounded(
-        weighing.contribution(1, idf, frequency, normOf((block << BLOCK_BITS) + item)) * scale,
-      );
-      if (value > most) most = value;
-      words[word++] =
-        (item << 1) | (Math.min(frequency, KERNEL_LIMITS.frequency) << 17) | (value << 22);
+    const isDense =
+      frequency * COLUMN_SHARE >= inverted.size && this.columns < KERNEL_LIMITS.columns;
+    const next = end + aligned(isDense ? paddedBytes(inverted.size) : 4 * frequency);
+    if (next > this.kernel.buffer.byteLength) return undefined;
+    this.end = next;
+    const addresses = new Uint32Array(inverted.blocks + 1).fill(end);
+    if (isDense) {
+      this.columns++;
+      return { addresses, column: end, largest: this.fillColumn(term, idf, end), idf };
     }
+    return { addresses, column: 0, largest: this.fillPostings(term, idf, addresses), idf };
   }
-  return most;
-}
 
-/**
- * Writes a half word per item: contribution | frequency << 10. Returns the largest contribution.
- */
-function fillColumn(
-  { inverted, weighing, normOf, idfs, scale }: Contributions,
-  term: number,
-  halves: Uint16Array,
-  column: number,
-): number {
-  const { offsets, items, terms, blocks } = inverted;
-  const idf = idfs[term]!;
-  let most = 0;
-  for (let block = 0; block < blocks; block++) {
-    const row = block * (terms + 1) + term;
-    for (let at = offsets[row]!, end = offsets[row + 1]!; at < end; at++) {
-      const item = (block << BLOCK_BITS) + items[at]!;
-      const frequency = frequencyAt(inverted, at);
-      const value = rounded(weighing.contribution(1, idf, frequency, normOf(item)) * scale);
-      if (value > most) most = value;
-      halves[(column >>> 1) + item] =
-        value | (Math.min(frequency, KERNEL_LIMITS.columnFrequency) << 10);
+  /**
+   * Writes one word per posting, item * 2 | frequency << 17 | contribution << 22, and the addresses
+   * of blocks. Returns the largest contribution.
+   */
+  private fillPostings(term: number, idf: number, addresses: Uint32Array): number {
+    const { inverted, weighing, normOf, scale, words } = this;
+    const { offsets, items, frequencies, terms, blocks } = inverted;
+    let most = 0;
+    let word = addresses[0]! >>> 2;
+    for (let block = 0; block < blocks; block++) {
+      const row = block * (terms + 1) + term;
+      for (let at = offsets[row]!, end = offsets[row + 1]!; at < end; at++) {
+        const item = items[at]!;
+        const stored = frequencies[at]!;
+        const frequency = stored < OVERFLOW ? stored : frequencyAt(inverted, at);
+        const norm = normOf((block << BLOCK_BITS) + item);
+        const value = rounded(weighing.contribution(1, idf, frequency, norm) * scale);
+        if (value > most) most = value;
+        words[word++] =
+          (item << 1) | (Math.min(frequency, KERNEL_LIMITS.frequency) << 17) | (value << 22);
+      }
+      addresses[block + 1] = 4 * word;
     }
+    return most;
   }
-  return most;
+
+  /**
+   * Writes a half word per item: contribution | frequency << 10. Returns the largest contribution.
+   */
+  private fillColumn(term: number, idf: number, column: number): number {
+    const { inverted, weighing, normOf, scale, halves } = this;
+    const { offsets, items, terms, blocks } = inverted;
+    halves.fill(0, column >>> 1, (column + paddedBytes(inverted.size)) >>> 1);
+    let most = 0;
+    for (let block = 0; block < blocks; block++) {
+      const row = block * (terms + 1) + term;
+      for (let at = offsets[row]!, end = offsets[row + 1]!; at < end; at++) {
+        const item = (block << BLOCK_BITS) + items[at]!;
+        const frequency = frequencyAt(inverted, at);
+        const value = rounded(weighing.contribution(1, idf, frequency, normOf(item)) * scale);
+        if (value > most) most = value;
+        halves[(column >>> 1) + item] =
+          value | (Math.min(frequency, KERNEL_LIMITS.columnFrequency) << 10);
+      }
+    }
+    return most;
+  }
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 
 import { bestOf, type ScoredItem } from '../../../core/ranking/top.ts';
-import { type CompiledPostings, paddedBytes } from './compiled-postings.ts';
+import { CompiledPostings, type CompiledTerm, paddedBytes } from './compiled-postings.ts';
 import { BLOCK_BITS, BLOCK_SIZE, frequencyIn, type Inverted } from './inverted.ts';
 import { KERNEL_LIMITS, LAYOUT } from './kernel.ts';
 import type { WeighedTerm, Weighing } from './scorer.ts';
@@ -44,14 +44,14 @@ const SEEDS = 48;
  * `above` has the most that they add.
  */
 export class CompiledSearch {
-  readonly bytes: number;
   private readonly inverted: Inverted;
   private readonly compiled: CompiledPostings;
   private readonly words: Uint32Array;
   private readonly octets: Uint8Array;
-  /** By the place of a term in the query: its largest contribution, and its column or 0. */
+  /** Terms of the query in their order. */
+  private readonly entries: CompiledTerm[] = [];
+  /** By the place of a term in the query: its largest contribution to sums. */
   private readonly largest: number[] = [];
-  private readonly columns: number[] = [];
   /** Places of terms that have a column, by descending largest contribution. */
   private readonly dense: number[] = [];
   /** By place: the addresses of a term's postings in the current block. */
@@ -64,18 +64,32 @@ export class CompiledSearch {
   private readonly scores: Float64Array = new Float64Array(KERNEL_LIMITS.candidates);
   private readonly norms: Float64Array = new Float64Array(KERNEL_LIMITS.candidates);
 
-  constructor(inverted: Inverted, compiled: CompiledPostings) {
+  private constructor(inverted: Inverted, compiled: CompiledPostings) {
     this.inverted = inverted;
     this.compiled = compiled;
-    this.bytes = compiled.bytes;
     this.words = new Uint32Array(compiled.kernel.buffer);
     this.octets = new Uint8Array(compiled.kernel.buffer);
   }
 
+  /** Returns undefined if no kernel can be created. `most`: bytes of compiled terms, at most. */
+  static create(view: SegmentView, weighing: Weighing, most?: number): CompiledSearch | undefined {
+    const compiled = CompiledPostings.create(view, weighing, most);
+    return compiled && new CompiledSearch(view.segment.inverted, compiled);
+  }
+
+  /** Bytes of compiled terms. */
+  get bytes(): number {
+    return this.compiled.bytes;
+  }
+
+  has(term: number): boolean {
+    return this.compiled.has(term);
+  }
+
   /**
    * Returns the best k items that score at least `floor`, or undefined if the query exceeds the
-   * kernel's limits, so that the caller must search exhaustively. `weighing` may rest on other
-   * statistics than the compiled ones.
+   * kernel's limits, so that the caller must search exhaustively. Compiles terms that are not yet.
+   * `weighing` may rest on other statistics than the compiled ones.
    */
   search(
     view: SegmentView,
@@ -86,6 +100,7 @@ export class CompiledSearch {
   ): ScoredItem[] | undefined {
     const { terms, allowed } = query;
     const { kernel, scale } = this.compiled;
+    if (!this.readTerms(terms)) return undefined;
     const sum = this.readBounds(terms, weighing);
     if (k > KERNEL_LIMITS.k || sum > KERNEL_LIMITS.sum) return undefined;
     const { factor, above: drifted, below } = this.drift(weighing, terms);
@@ -117,27 +132,48 @@ export class CompiledSearch {
    * scales all scores alike; the rest changes a sum by at most `above` or `below`.
    */
   private drift(weighing: Weighing, terms: readonly WeighedTerm[]): Drift {
-    const { idfs, average, largest } = this.compiled;
-    const lengths = weighing.compilable!.average / average;
-    if (lengths === 1 && hasIdfs(terms, idfs)) return NO_DRIFT;
+    const { entries } = this;
+    const lengths = weighing.compilable!.average / this.compiled.average;
+    if (lengths === 1 && hasIdfs(terms, entries)) return NO_DRIFT;
     let [sum, moved] = [0, 0];
     for (let i = 0; i < terms.length; i++) {
-      const { term, idf, isLow } = terms[i]!;
+      const { idf, isLow } = terms[i]!;
       if (isLow) continue;
-      sum += largest[term]!;
-      moved += (largest[term]! * idf) / idfs[term]!;
+      const { largest, idf: compiled } = entries[i]!;
+      sum += largest;
+      moved += (largest * idf) / compiled;
     }
     if (sum === 0) return NO_DRIFT;
     const factor = ((moved / sum) * (1 + lengths)) / 2;
     let [above, below] = [0, 0];
     for (let i = 0; i < terms.length; i++) {
-      const { term, idf, isLow } = terms[i]!;
+      const { idf, isLow } = terms[i]!;
       if (isLow) continue;
-      const ratio = idf / idfs[term]! / factor;
-      above += Math.max(0, ratio * Math.max(1, lengths) - 1) * largest[term]!;
-      below += Math.max(0, 1 - ratio * Math.min(1, lengths)) * largest[term]!;
+      const { largest, idf: compiled } = entries[i]!;
+      const ratio = idf / compiled / factor;
+      above += Math.max(0, ratio * Math.max(1, lengths) - 1) * largest;
+      below += Math.max(0, 1 - ratio * Math.min(1, lengths)) * largest;
     }
     return { factor, above: above * ABOVE, below: below * ABOVE };
+  }
+
+  /**
+   * Looks up the terms of the query, or compiles them. Returns false if the memory has no room for
+   * all of them.
+   */
+  private readTerms(terms: readonly WeighedTerm[]): boolean {
+    const { compiled, entries } = this;
+    for (const isLast of [false, true]) {
+      entries.length = 0;
+      for (const { term, fullIdf } of terms) {
+        const entry = compiled.term(term, fullIdf);
+        if (!entry) break;
+        entries.push(entry);
+      }
+      if (entries.length === terms.length) return true;
+      if (!isLast) compiled.clear();
+    }
+    return false;
   }
 
   /** Looks up the largest contributions of the query's terms to sums; returns their sum. */
@@ -145,9 +181,9 @@ export class CompiledSearch {
     let sum = 0;
     this.leftOut = 0;
     for (let i = 0; i < terms.length; i++) {
-      const { term, weight, idf, isLow } = terms[i]!;
+      const { weight, idf, isLow } = terms[i]!;
       if (isLow) this.leftOut += weighing.bound(weight, idf);
-      sum += this.largest[i] = isLow ? 0 : this.compiled.largest[term]!;
+      sum += this.largest[i] = isLow ? 0 : this.entries[i]!.largest;
     }
     return sum;
   }
@@ -157,11 +193,10 @@ export class CompiledSearch {
    * remains after each.
    */
   private chooseColumns(terms: readonly WeighedTerm[]): void {
-    const { dense, columns, largest, words } = this;
+    const { dense, entries, largest, words } = this;
     dense.length = 0;
     for (let i = 0; i < terms.length; i++) {
-      columns[i] = this.compiled.columns.get(terms[i]!.term) ?? 0;
-      if (columns[i] === 0 || terms[i]!.isLow) continue;
+      if (entries[i]!.column === 0 || terms[i]!.isLow) continue;
       let at = dense.length;
       for (; at > 0 && largest[dense[at - 1]!]! < largest[i]!; at--) dense[at] = dense[at - 1]!;
       dense[at] = i;
@@ -178,20 +213,18 @@ export class CompiledSearch {
     terms: readonly WeighedTerm[],
     allowed: Uint8Array | undefined,
   ): number {
-    const { inverted, dense, columns, words, octets, from, to } = this;
-    const { addresses } = this.compiled;
+    const { inverted, dense, entries, words, octets, from, to } = this;
     const base = block << BLOCK_BITS;
     const items = Math.min(BLOCK_SIZE, inverted.size - base);
-    for (let i = 0; i < dense.length; i++) words[i] = columns[dense[i]!]! + base * 2;
+    for (let i = 0; i < dense.length; i++) words[i] = entries[dense[i]!]!.column + base * 2;
     if (allowed !== undefined) {
       octets.fill(0, LAYOUT.allowed + items, LAYOUT.allowed + paddedBytes(items) / 2);
       octets.set(allowed.subarray(base, base + items), LAYOUT.allowed);
     }
-    const row = block * (inverted.terms + 1);
     for (let i = 0; i < terms.length; i++) {
-      const { term, isLow } = terms[i]!;
-      from[i] = addresses[row + term]!;
-      to[i] = isLow ? from[i]! : addresses[row + term + 1]!;
+      const { addresses } = entries[i]!;
+      from[i] = addresses[block]!;
+      to[i] = terms[i]!.isLow ? from[i]! : addresses[block + 1]!;
     }
     return items;
   }
@@ -242,7 +275,7 @@ export class CompiledSearch {
     const { inverted, words, octets, norms } = this;
     const normOf = weighing.norms(view);
     const known = count * terms.length <= KERNEL_LIMITS.matches;
-    if (known) this.matchCandidates(count, terms);
+    if (known) this.matchCandidates(count);
     const { items, scores } = this;
     for (let i = 0, at = LAYOUT.candidates >>> 2; i < count; i++, at += 2) {
       items[i] = words[at]!;
@@ -264,23 +297,21 @@ export class CompiledSearch {
   }
 
   /** Writes the frequency of every term in every candidate, by the kernel: byte `t * count + i`. */
-  private matchCandidates(count: number, terms: readonly WeighedTerm[]): void {
-    const { inverted, words, columns } = this;
-    const { kernel, addresses } = this.compiled;
+  private matchCandidates(count: number): void {
+    const { words, entries } = this;
+    const { kernel } = this.compiled;
     for (let first = 0; first < count; ) {
       const block = words[(LAYOUT.candidates >>> 2) + 2 * first]! >>> BLOCK_BITS;
       let last = first + 1;
       while (last < count && words[(LAYOUT.candidates >>> 2) + 2 * last]! >>> BLOCK_BITS === block)
         last++;
-      const row = block * (inverted.terms + 1);
-      for (let t = 0; t < terms.length; t++) {
-        const { term } = terms[t]!;
+      for (let t = 0; t < entries.length; t++) {
+        const { column, addresses } = entries[t]!;
+        const [from, to] = [addresses[block]!, addresses[block + 1]!];
         const out = LAYOUT.matches + t * count + first;
-        const column = columns[t]!;
         if (column > 0)
           kernel.columnFrequencies(column + (block << BLOCK_BITS) * 2, first, last, out);
-        else if (addresses[row + term + 1]! > addresses[row + term]!)
-          kernel.frequencies(addresses[row + term]!, addresses[row + term + 1]!, first, last, out);
+        else if (to > from) kernel.frequencies(from, to, first, last, out);
         else this.octets.fill(0, out, out + last - first);
       }
       first = last;
@@ -289,10 +320,10 @@ export class CompiledSearch {
 }
 
 /** Returns true if the terms have the idfs that were compiled. */
-function hasIdfs(terms: readonly WeighedTerm[], idfs: Float64Array): boolean {
+function hasIdfs(terms: readonly WeighedTerm[], entries: readonly CompiledTerm[]): boolean {
   for (let i = 0; i < terms.length; i++) {
-    const { term, idf, isLow } = terms[i]!;
-    if (!isLow && idf !== idfs[term]!) return false;
+    const { idf, isLow } = terms[i]!;
+    if (!isLow && idf !== entries[i]!.idf) return false;
   }
   return true;
 }

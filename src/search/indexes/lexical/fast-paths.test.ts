@@ -10,11 +10,15 @@ import fc from 'fast-check';
 import createWabt from 'wabt';
 import { best, bm25Oracle } from '../../../../test/oracles/lexical-oracle.ts';
 import { itemsOf, numbers, zipfTexts } from '../../../../test/oracles/lexical-texts.ts';
+import { LexicalCollection } from './collection.ts';
+import { CompiledSearch } from './compiled-search.ts';
+import { searchExhaustively } from './exhaustive.ts';
 import { KERNEL_BASE64 } from './kernel.wasm.ts';
 import { LexicalIndex, type LexicalItem } from './lexical-index.ts';
 import { READER_BASE64 } from './reader.wasm.ts';
 import type { Scorer, Weighing } from './scorer.ts';
 import { scorers } from './scorers.ts';
+import { SegmentView } from './segment-view.ts';
 
 function assertModesAgree(
   items: readonly LexicalItem[],
@@ -31,7 +35,7 @@ function assertModesAgree(
   );
 }
 
-test('postings are compiled step by step over many searches, whose results stay the same', () => {
+test('frequent terms are compiled when they are searched again; the results stay the same', () => {
   const items = itemsOf(zipfTexts(9000, 4000, 60, numbers(11)));
   const [plain, auto] = (['plain', 'auto'] as const).map(mode =>
     LexicalIndex.build(items, 'plain', mode),
@@ -49,21 +53,49 @@ test('postings are compiled step by step over many searches, whose results stay 
       return { ...weighing, contribution };
     },
   };
-  const uncompiled = auto!.bytes;
+  const sizes = [auto!.bytes];
   const each: number[] = [];
-  for (let search = 0; search < 400 && auto!.bytes === uncompiled; search++) {
-    // Words that many items hold: compiling has soon paid off.
+  for (let search = 0; search < 100; search++) {
     const queries = [{ text: `w0 w1 w2 w${search % 50}` }];
     computed = 0;
     const found = auto!.search(queries, 5, counted);
     each.push(computed);
+    sizes.push(auto!.bytes);
     assert.deepEqual(found, plain!.search(queries, 5, bm25));
   }
-  assert.ok(auto!.bytes > uncompiled, 'never compiled');
+  assert.equal(sizes[1], sizes[0], 'compiled at the first search');
+  assert.ok(sizes[2]! > sizes[1]!, 'not compiled at the second search');
   const most = Math.max(...each);
-  // A step has at most 65,536 postings and one term, a search at most four terms.
-  assert.ok(most <= 65_536 + 5 * items.length, `${most} contributions in one search`);
-  assert.ok(each.filter(count => count > 60_000).length > 1, each.join(' '));
+  assert.ok(most <= 5 * items.length, `${most} contributions in one search`);
+  assert.ok(each.at(-1)! < items.length / 5, `${each.at(-1)} contributions in the last search`);
+});
+
+test('a compiled search whose memory holds few terms drops those of before', () => {
+  const { segment } = LexicalIndex.build(itemsOf(zipfTexts(2000, 400, 30, numbers(13))), 'plain');
+  const view = new SegmentView(segment);
+  const index = new LexicalCollection('plain', [{ view, idOf: String }]);
+  const weighing = scorers.create('bm25').prepare(index);
+  const search = CompiledSearch.create(view, weighing, 1 << 14)!;
+  const sizes: number[] = [];
+  const next = numbers(3);
+  for (let at = 0; at < 200; at++) {
+    const terms = Array.from({ length: 1 + (at % 20) }, () => next(segment.inverted.terms));
+    const query = {
+      terms: [...new Set(terms)].map(term => {
+        const idf = weighing.idf(view.frequency(term));
+        return { term, weight: 1, idf, fullIdf: idf, isLow: false };
+      }),
+    };
+    const found = search.search(view, weighing, query, 10, 0);
+    sizes.push(search.bytes);
+    const expected = searchExhaustively(view, weighing, { ...query, boosts: [] }, 10);
+    if (found) assert.deepEqual(found, expected);
+    // All of its terms do not fit.
+    else assert.ok(query.terms.length > 5, `${query.terms.length} terms were refused`);
+  }
+  assert.ok(sizes.every(size => size <= 1 << 17));
+  const dropped = sizes.filter((size, at) => size < (sizes[at - 1] ?? 0));
+  assert.ok(dropped.length > 10, `dropped ${dropped.length} times`);
 });
 
 describe('compiled search', () => {

@@ -33,6 +33,8 @@ export interface WeighedTerm {
    */
   readonly weight: number;
   readonly idf: number;
+  /** The idf that the term's frequency gives. */
+  readonly fullIdf: number;
   /** True if the idf is less than half of what the term's frequency gives. */
   readonly isLow: boolean;
 }

@@ -4,12 +4,11 @@ import type { SearchMode } from '../../../core/search-mode.ts';
 import { finish, type Steps } from '../../../core/steps.ts';
 import { RecentlyUsed } from '../recently-used.ts';
 import { invert } from './build.ts';
-import { compilePostings } from './compiled-postings.ts';
 import { CompiledSearch } from './compiled-search.ts';
 import { type FactColumn, factColumns } from './facts.ts';
 import { documentFrequency, type Inverted } from './inverted.ts';
 import type { Analysis, LexicalItem, LexicalItems } from './item.ts';
-import type { Collection, WeighedTerm, Weighing } from './scorer.ts';
+import type { WeighedTerm, Weighing } from './scorer.ts';
 import type { SegmentView } from './segment-view.ts';
 import { type Packed, packedBytes, packIndex, unpackIndex } from './stored.ts';
 
@@ -22,26 +21,20 @@ const KEEP_COMPILED = 4;
 /** Compiled statistics are stale once the collection has grown by this factor. */
 const STALE_AT = 2;
 
-/** Costs of compiling, in postings that a plain search reads in the same time. */
-const COST_OF_POSTING = 0.5;
-const COST_OF_LOOKUP = 8;
-/** Cost of a result and a term in a plain search, which looks the term up in the leading items. */
-const COST_OF_RESULT = 8;
+/**
+ * Terms that at most one item in this many holds, or so few, are compiled as soon as all terms of a
+ * query are.
+ */
+const RARE_SHARE = 64;
+const FEW = 1024;
 
 interface Compiled {
   /** Undefined before it pays off, and without WebAssembly. */
-  readonly search: CompiledSearch | undefined;
+  search: CompiledSearch | undefined;
   /** The size of the collection whose statistics were compiled. */
   readonly size: number;
-  /** Cost of the searches without a compilation, or with a stale one. */
-  read: number;
-  /** The compilation that is under way. */
-  building?: Building;
-}
-
-interface Building {
-  readonly steps: Steps<CompiledSearch | undefined>;
-  readonly size: number;
+  /** Frequent terms that were searched. */
+  readonly searched: Set<number>;
 }
 
 export class LexicalSegment {
@@ -130,62 +123,38 @@ export class LexicalSegment {
   }
 
   /**
-   * Returns the fast search of a scorer; undefined if there is none yet. Postings are compiled once
-   * searches have cost as much as compiling does, so that a segment that is soon merged or rarely
-   * searched is never compiled; and one step a search, so that no search waits for all of it.
-   * A search compiled with the statistics of an earlier collection
-   * serves a later one, because it bounds the difference.
+   * Returns the fast search of a scorer for these terms; undefined if it does not pay yet. A
+   * frequent term is compiled when it is searched again, which costs as much as a plain search or
+   * two, so that what is soon merged or rarely searched is never compiled. A search compiled with the statistics of an
+   * earlier collection serves a later one, of `size` items, because it bounds the difference.
    */
   fastSearch(
     scorer: string,
     view: SegmentView,
     weighing: Weighing,
-    collection: Collection,
-    { terms, k }: { readonly terms: readonly WeighedTerm[]; readonly k: number },
+    size: number,
+    terms: readonly WeighedTerm[],
   ): CompiledSearch | undefined {
     const postings = this.inverted.items.length;
     if (this.mode === 'plain' || (this.mode === 'auto' && postings < PAYS_FROM)) return undefined;
     if (!weighing.compilable) return undefined;
     let compiled = this.compiled.get(scorer);
-    if (compiled?.search && collection.size <= compiled.size * STALE_AT) return compiled.search;
-    if (this.mode === 'auto') {
-      if (!compiled)
-        this.compiled.set(scorer, (compiled = { search: undefined, size: 0, read: 0 }));
-      if (compiled.read < this.compileCost(collection)) {
-        for (const { term } of terms) {
-          const found = documentFrequency(this.inverted, term);
-          compiled.read += found + COST_OF_RESULT * Math.min(k, found);
-        }
-        return compiled.search;
-      }
-      const { steps, size } = (compiled.building ??= {
-        steps: this.compile(view, weighing, collection),
-        size: collection.size,
-      });
-      const step = steps.next();
-      if (!step.done) return compiled.search;
-      this.compiled.set(scorer, { search: step.value, size, read: 0 });
-      return step.value;
+    if (!compiled || size > compiled.size * STALE_AT)
+      this.compiled.set(scorer, (compiled = { search: undefined, size, searched: new Set() }));
+    if (this.mode === 'auto' && !this.pays(compiled, terms)) return undefined;
+    return (compiled.search ??= CompiledSearch.create(view, weighing));
+  }
+
+  /** Notes frequent terms that are not compiled; returns true if there is no new one. */
+  private pays({ search, searched }: Compiled, terms: readonly WeighedTerm[]): boolean {
+    let pays = search !== undefined || searched.size > 0;
+    const few = Math.max(FEW, this.size / RARE_SHARE);
+    for (const { term } of terms) {
+      if (search?.has(term) || searched.has(term)) continue;
+      if (documentFrequency(this.inverted, term) <= few) continue;
+      searched.add(term);
+      pays = false;
     }
-    const search = finish(this.compile(view, weighing, collection));
-    this.compiled.set(scorer, { search, size: collection.size, read: 0 });
-    return search;
-  }
-
-  /** Reads all postings, and looks all terms up in the other segments. */
-  private compileCost({ views }: Collection): number {
-    const { items, terms } = this.inverted;
-    return COST_OF_POSTING * items.length + COST_OF_LOOKUP * terms * (views.length - 1);
-  }
-
-  private *compile(
-    view: SegmentView,
-    weighing: Weighing,
-    collection: Collection,
-  ): Steps<CompiledSearch | undefined> {
-    const frequencies = yield* collection.frequencies(view);
-    const idfs = Float64Array.from(frequencies, frequency => weighing.idf(frequency));
-    const postings = yield* compilePostings(view, weighing, idfs);
-    return postings && new CompiledSearch(this.inverted, postings);
+    return pays;
   }
 }
