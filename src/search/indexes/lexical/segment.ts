@@ -125,8 +125,9 @@ export class LexicalSegment {
   /**
    * Returns the fast search of a scorer for these terms; undefined if it does not pay yet. A
    * frequent term is compiled when it is searched again, which costs as much as a plain search or
-   * two, so that what is soon merged or rarely searched is never compiled. A search compiled with the statistics of an
-   * earlier collection serves a later one, of `size` items, because it bounds the difference.
+   * two, so that what is soon merged or rarely searched is never compiled. A search compiled with
+   * the statistics of an earlier collection serves a later one, of `size` items, because it bounds
+   * the difference.
    */
   fastSearch(
     scorer: string,
