@@ -3,9 +3,18 @@
  * read whole, and never a damaged one.
  */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Document } from '../src/core/corpus/document.ts';
 import { PortError } from '../src/core/errors.ts';
 import { freeCall } from '../src/core/trace/call.ts';
@@ -91,4 +100,63 @@ describe('documents that are read one by one', () => {
       await assert.rejects(documentsIn(folder, ahead), { code: 'store-damaged' });
     }
   });
+
+  test('of a large store are those of one in memory, after each write and for snapshots before it', async () => {
+    const folder = join(freshFolder(), 'store');
+    const disk = { ...nodeDisk, partsFrom: 0 };
+    const large = await Store.open(folder, { create: true, disk });
+    const small = await Store.open(join(freshFolder(), 'store'), { create: true });
+    const call = freeCall();
+    const check = async (): Promise<void> => {
+      const [first, second] = [await large.snapshot(), await small.snapshot()];
+      assert.deepEqual(first.documents.map(plain), second.documents.map(plain));
+      const request = { unit: 'sentence', k: 9, queries: [{ text: 'ferry 7 cars' }] } as const;
+      assert.deepEqual(await first.search(request), await second.search(request));
+    };
+    for (const store of [large, small]) await store.put(DOCUMENTS.slice(0, 20), call);
+    await check();
+    const before = await large.snapshot();
+    const changed = DOCUMENTS.slice(5, 25).map(one => ({ ...one, text: `New. ${one.text}` }));
+    for (const store of [large, small]) await store.put(changed, call);
+    await check();
+    for (const store of [large, small]) await store.remove(['d03', 'd24'], call);
+    await check();
+    assert.deepEqual(before.documents.map(plain), DOCUMENTS.slice(0, 20));
+    for (const store of [large, small]) await store.close();
+    await check();
+    assert.ok((await verifyStore(folder)).ok);
+    const again = await Store.open(folder, { disk });
+    const reread = (await again.snapshot()).documents.map(plain);
+    assert.deepEqual(reread, (await small.snapshot()).documents.map(plain));
+  });
+
+  test('of a large store keep their file open no longer than they are referred to', {
+    skip: process.platform !== 'linux',
+  }, async () => {
+    const folder = await stored();
+    const disk = { ...nodeDisk, partsFrom: 0 };
+    const opened = (): number => {
+      const files = readdirSync('/proc/self/fd').map(fd => `/proc/self/fd/${fd}`);
+      return files.filter(fd => linkIn(fd).startsWith(folder)).length;
+    };
+    const read = async (): Promise<string> =>
+      (await (await Store.open(folder, { disk })).snapshot()).documents[0]!.text;
+    assert.equal(await read(), DOCUMENTS[0]!.text);
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    for (let turn = 0; turn < 50 && opened() > 0; turn++) {
+      collect();
+      await new Promise(resolve => setTimeout(resolve, 10));
+    }
+    assert.equal(opened(), 0);
+  });
 });
+
+/** Returns where a link leads; nothing if it is gone. */
+function linkIn(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}

@@ -32,8 +32,13 @@ export interface Disk {
   read(path: string, expected?: number): Promise<Uint8Array<ArrayBuffer>>;
   /** Reads synchronously, for files that are opened at first use. */
   readNow(path: string, expected?: number): Uint8Array<ArrayBuffer>;
-  /** Opens a file of which only some parts are read; missing where files are always read whole. */
+  /**
+   * Opens a file of which only some parts are read, until it is no longer referred to; missing
+   * where files are always read whole.
+   */
   open?(path: string): OpenFile;
+  /** Bytes of documents in a store from which parts of its files are read; always if missing. */
+  readonly partsFrom?: number;
   /** Returns the names in a folder, sorted. */
   list(folder: string): Promise<string[]>;
   /**
@@ -63,7 +68,20 @@ export interface Disk {
   syncFolder(folder: string): Promise<void>;
 }
 
+/** Stores of fewer bytes of documents, some 250,000 passages, fit into memory. */
+const FITS = 128 << 20;
+
+/** Closes files that no document refers to any more. */
+const unused = new FinalizationRegistry<number>(closeSync);
+
 export const nodeDisk: Disk = {
+  partsFrom: FITS,
+  open(path) {
+    const { file, size } = openRegularNow(path);
+    const opened: OpenFile = { size, readNow: (at, length) => readAt(file, at, length) };
+    unused.register(opened, file);
+    return opened;
+  },
   async read(path, expected) {
     const { file, size: all } = await openRegular(path);
     try {

@@ -29,10 +29,12 @@ interface PackedTable {
    * of the file. `lines`: ends of their lines, in bytes. `sums`: CRC-32 of their lines; missing in
    * tables of earlier releases. `UNIT-ARRAY`: see `PackedItems`.
    */
-  readonly arrays: Packed['arrays'] & {
-    readonly lines: Float64Array;
-    readonly sums?: Uint32Array;
-  };
+  readonly arrays: Packed['arrays'] & Lines;
+}
+
+interface Lines {
+  readonly lines: Float64Array;
+  readonly sums?: Uint32Array;
 }
 
 /** Names the packed items of a unit as the table holds them. */
@@ -45,15 +47,19 @@ export function packTable(
   written: readonly Uint8Array[],
   items: Packed['arrays'],
 ): Packed {
-  const heads = documents.map(headOf);
-  const lines = new Float64Array(written.length);
-  for (const [at, { length }] of written.entries()) lines[at] = (lines[at - 1] ?? 0) + length;
-  const sums = Uint32Array.from(written, line => crc32(line));
+  const heads = packText(documents.map(headOf));
   const packed = {
     header: { format: TABLE_FORMAT, documents: documents.length },
-    arrays: { heads: packText(heads), lines, sums, ...items },
+    arrays: { heads, ...lineTable(written), ...items },
   };
   return packed as unknown as Packed;
+}
+
+/** Returns where lines end, and their checksums. */
+export function lineTable(written: readonly Uint8Array[]): Required<Lines> {
+  const lines = new Float64Array(written.length);
+  for (const [at, { length }] of written.entries()) lines[at] = (lines[at - 1] ?? 0) + length;
+  return { lines, sums: Uint32Array.from(written, line => crc32(line)) };
 }
 
 /** Returns the packed items of a unit. */
@@ -100,8 +106,18 @@ export type Bytes = (from: number, to: number) => Uint8Array;
  * throws `PortError('store-damaged')` if its line is not the one that was written.
  */
 export function tableDocuments(table: Packed, path: string, bytes: Bytes): Document[] {
-  const { lines, sums, heads: packed } = (table as unknown as PackedTable).arrays;
-  const heads = unpackText(packed as Uint8Array, 'heads') as Head[];
+  const { arrays } = table as unknown as PackedTable;
+  const heads = unpackText(arrays['heads'] as Uint8Array, 'heads') as Head[];
+  return lineDocuments(heads, arrays, path, bytes);
+}
+
+/** Returns documents like `tableDocuments`, by their heads. */
+export function lineDocuments(
+  heads: readonly Head[],
+  { lines, sums }: Lines,
+  path: string,
+  bytes: Bytes,
+): Document[] {
   const read = (at: number): Uint8Array => {
     const line = bytes(lines[at - 1] ?? 0, lines[at]!);
     if (sums && crc32(line) !== sums[at])

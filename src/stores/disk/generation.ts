@@ -6,9 +6,17 @@ import { join } from 'node:path';
 import type { Document } from '../../core/corpus/document.ts';
 import { errno } from '../../platform/errno.ts';
 import { isUndamaged } from './checksums.ts';
-import type { Disk, OpenFile } from './disk.ts';
-import { hasSums, readTable, tableDocuments } from './document-table.ts';
+import type { Disk } from './disk.ts';
+import {
+  type Bytes,
+  hasSums,
+  lineDocuments,
+  lineTable,
+  readTable,
+  tableDocuments,
+} from './document-table.ts';
 import type { Packed } from './index-file.ts';
+import { headOf } from './late-documents.ts';
 import { MANIFEST_FILE, type Manifest, type SegmentFile, type StoredFile } from './manifest.ts';
 import { parseManifest } from './manifest-file.ts';
 import type { OnWarning, StoreWarning } from './read-packed.ts';
@@ -75,8 +83,10 @@ export async function readGeneration(
     const note: OnWarning = warning => warnings.push(warning);
     try {
       const segments: Segment[] = [];
+      const isLarge = readsParts(disk, manifest.segments);
       for (const file of manifest.segments) {
-        const segment = await readSegment(disk, folder, file, loaded.get(file.sha256), note);
+        const known = loaded.get(file.sha256);
+        const segment = await readSegment(disk, folder, file, known, { warn: note, isLarge });
         loaded.set(file.sha256, segment);
         segments.push(segment);
       }
@@ -98,42 +108,62 @@ async function readSegment(
   folder: string,
   file: SegmentFile,
   known: Segment | undefined,
-  warn: OnWarning,
+  { warn, isLarge }: { readonly warn: OnWarning; readonly isLarge: boolean },
 ): Promise<Segment> {
   const table = known?.table ?? readTable(disk, folder, file, warn);
   if (known) return { file, documents: known.documents, table };
   const path = join(folder, file.file);
-  const documents = await documentsOf(disk, path, file, table);
+  const documents = await documentsOf(disk, path, file, table, isLarge);
   if (documents.length !== file.documents)
     throw damaged(path, `it has ${documents.length} documents, not ${file.documents}`);
   return { file, documents, table };
 }
 
-/** Returns the documents of a file, which is read whole unless the disk reads parts of files. */
+/** Returns true if the disk reads parts of the files of so many documents. */
+export const readsParts = (
+  { open, partsFrom = 0 }: Disk,
+  files: readonly Pick<SegmentFile, 'bytes'>[],
+): boolean => open !== undefined && files.reduce((sum, { bytes }) => sum + bytes, 0) >= partsFrom;
+
+/** Returns the documents of a file, which is read whole unless its store `isLarge`. */
 async function documentsOf(
   disk: Disk,
   path: string,
   file: SegmentFile,
   table: Packed | undefined,
+  isLarge: boolean,
 ): Promise<Document[]> {
-  if (table && disk.open && hasSums(table)) {
-    const opened = openDocuments(disk.open, path, file);
-    return tableDocuments(table, path, (from, to) => opened.readNow(from, to - from));
-  }
+  if (table && isLarge && hasSums(table))
+    return tableDocuments(table, path, partsOf(disk, path, file));
   const bytes = await readDocuments(disk, path, file);
   return table
     ? tableDocuments(table, path, (from, to) => bytes.subarray(from, to))
     : parseSegment(path, bytes);
 }
 
-function openDocuments(open: NonNullable<Disk['open']>, path: string, file: StoredFile): OpenFile {
+/** Returns a function that reads bytes of a file, on a disk that reads parts of files. */
+function partsOf(disk: Disk, path: string, file: StoredFile): Bytes {
   try {
-    const opened = open(path);
+    const opened = disk.open!(path);
     checkSize(path, opened.size, file.bytes);
-    return opened;
+    return (from, to) => opened.readNow(from, to - from);
   } catch (error) {
     throw readFailure(path, error);
   }
+}
+
+/**
+ * Returns written documents with their texts read from their file. `lines`: those that were
+ * written.
+ */
+export function writtenDocuments(
+  disk: Disk,
+  path: string,
+  file: StoredFile,
+  documents: readonly Document[],
+  lines: readonly Uint8Array[],
+): Document[] {
+  return lineDocuments(documents.map(headOf), lineTable(lines), path, partsOf(disk, path, file));
 }
 
 /** Reads a file of documents. Throws `PortError('store-damaged')` unless it is the one written. */

@@ -17,7 +17,14 @@ import { nextGeneration, writeImmutable } from './commit.ts';
 import { derivedAfterWrite, type MadeDerived, readDerived, writeDerived } from './derived-files.ts';
 import type { Disk } from './disk.ts';
 import { packTable, TABLE_KEY, tableItems, UNITS } from './document-table.ts';
-import { type Generation, nextSegments, readDocuments, type Segment } from './generation.ts';
+import {
+  type Generation,
+  nextSegments,
+  readDocuments,
+  readsParts,
+  type Segment,
+  writtenDocuments,
+} from './generation.ts';
 import { indexPieces, type Packed } from './index-file.ts';
 import { isReplaced } from './kept-graph.ts';
 import { type DraftDocument, draftOf, linesOf, reopened, segmentPieces } from './late-documents.ts';
@@ -59,7 +66,10 @@ export async function withDocuments(
     const merged = written.slice(put.length);
     const pieces = [...drafts.map(({ line }) => line), ...(await segmentPieces(merged, pause))];
     const file = await writeImmutable(disk, folder, name, pieces);
-    const documents = [...drafts.map(draft => draft.kept()), ...merged];
+    const inMemory = [...drafts.map(draft => draft.kept()), ...merged];
+    const documents = readsParts(disk, [...next.map(segment => segment.file), file])
+      ? writtenDocuments(disk, join(folder, file.file), file, inMemory, pieces)
+      : inMemory;
     next.push({ file: { ...file, documents: written.length }, documents });
   }
   const documents = next.reduce((sum, segment) => sum + segment.documents.length, 0);

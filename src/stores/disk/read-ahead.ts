@@ -36,6 +36,7 @@ export class ReadAhead implements Disposable {
       read: async (path, expected) => (await this.take(path)?.bytes) ?? disk.read(path, expected),
       readNow: (path, expected) => this.take(path)?.read ?? disk.readNow(path, expected),
       open: path => this.open(path),
+      partsFrom: 0,
     };
   }
 
