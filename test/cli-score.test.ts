@@ -49,6 +49,13 @@ test('says which hop found each piece of gold, which none found, and the cost of
   assert.match(out, /trust: found by no hop/);
 });
 
+test('a run by a small model over the demo: retrieval finds what the agent asks for', async () => {
+  const files = demoDataSet(freshFolder());
+  const words = ['score', trace('ai-sdk-by-qwen.jsonl'), '--dataset', 'multihop-rag', ...files];
+  const { AllFacts, ModelCalls, Hops } = (await printed(words)).rows[0].measures;
+  assert.deepEqual([AllFacts.mean, ModelCalls.mean, Hops.mean], [1, 2, 1]);
+});
+
 test('compares several agents in one report, with results that other commands read', async () => {
   const out = join(freshFolder(), 'out');
   const names = ['langgraph.jsonl', 'openai-agents.jsonl', 'mcp.jsonl'];

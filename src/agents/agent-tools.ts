@@ -1,4 +1,5 @@
 /** Makes tools of agents over a store from the tools of the MCP server. */
+import { parseFilter } from '../core/corpus/filter-expression.ts';
 import type { Budget } from '../core/trace/usage.ts';
 import { DEFAULT_MS, type McpTool } from '../mcp/tool.ts';
 import { MOST_RESULT, toolResult } from '../mcp/tool-result.ts';
@@ -18,6 +19,11 @@ import type { AskInput } from '../session/requests/schemas.ts';
 /** Fixes what the model of an agent does not choose; names are those of `multihop list`. */
 export interface AgentToolOptions
   extends Pick<AskInput, 'strategy' | 'retriever' | 'context' | 'reader' | 'answerAt'> {
+  /**
+   * Restricts every search; if missing the model chooses a filter. False: there is none, for small
+   * models, which fill in every argument that they are shown.
+   */
+  readonly filter?: string | false;
   /** Limits of each call; `ms` is 45,000 if missing. */
   readonly budget?: Budget;
 }
@@ -56,15 +62,17 @@ const CHOSEN = ['question', 'query', 'k', 'filter', 'id', 'offset', 'limit', 'ho
  */
 export function agentTools<T>(
   store: DocumentStore,
-  { budget, ...members }: AgentToolOptions,
+  { budget, filter, ...members }: AgentToolOptions,
   toolOf: (tool: AgentTool) => T,
 ): Record<AgentToolName, T> {
   const stated = pick<string | number | undefined>({ ...members }, () => true);
+  if (typeof filter === 'string') parseFilter(filter);
   canonicalMembers({ ...DEFAULTS, ...(stated as Partial<MemberNames>) });
   checkAnswerAt(members.answerAt ?? 0);
   checkBudget(budget ?? {});
+  const fixed = { ...members, filter };
   const answering = AnsweringStore.over(sessionOf(store), { budget });
-  const tools = TOOLS.map(tool => [tool.name, toolOf(agentTool(tool, answering, members))]);
+  const tools = TOOLS.map(tool => [tool.name, toolOf(agentTool(tool, answering, fixed))]);
   return Object.fromEntries(tools) as Record<AgentToolName, T>;
 }
 
@@ -75,8 +83,9 @@ function agentTool(
 ): AgentTool {
   const { name, title, description } = tool;
   const fields = fieldsOf(tool.input);
-  const form = object(pick(fields, name => CHOSEN.includes(name)));
-  const fixed = pick(members, name => name in fields);
+  const stated = pick(members, name => name in fields);
+  const form = object(pick(fields, name => CHOSEN.includes(name) && !(name in stated)));
+  const fixed = pick(stated, name => stated[name] !== false);
   const check = checkedInput(form);
   const checked = (value: unknown): AgentToolInput => check(coerced(value, form)) as AgentToolInput;
   const output = record({

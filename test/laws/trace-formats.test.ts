@@ -49,7 +49,10 @@ function sealed(full: boolean): string {
 
 /** Traces of each format: recorded by its library, except the schema of this package. */
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
-  otel: [recorded('ai-sdk-otel.jsonl'), recorded('ai-sdk-6-otel.jsonl')],
+  otel: [
+    ...[recorded('ai-sdk-otel.jsonl'), recorded('ai-sdk-6-otel.jsonl')],
+    recorded('openai-agents-tracing.jsonl'),
+  ],
   runs: [JSON.stringify(run)],
   steps: [recorded('ai-sdk-steps.jsonl'), recorded('mastra.jsonl')],
   'openai-agents': [recorded('openai-agents.jsonl')],

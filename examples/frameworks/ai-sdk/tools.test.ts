@@ -94,12 +94,19 @@ describe('multihop/ai-sdk with AI SDK 7', { skip: lacks('ai') }, () => {
       () => retrieve.execute({ question: QUESTION }, {}),
     );
     assert.equal(strategy, 'fixed-top-k(k=2)');
+    const { search } = aiSdkTools(store, { filter: 'source = "nowhere"' });
+    await assert.rejects(search.execute({ query: QUESTION }, {}), /nowhere/);
+    const free = aiSdkTools(store, { filter: false }).search;
+    const offered = free.inputSchema['~standard'].jsonSchema.input();
+    assert.deepEqual(Object.keys(offered['properties'] as object), ['query', 'k']);
+    assert.ok((await free.execute({ query: QUESTION }, {}))['hits']);
     assert.throws(() => aiSdkTools({ ...store } as never), { code: 'bad-store' });
     for (const [options, code] of [
       [{ strategy: 'fact-lane' }, 'unknown-strategy'],
       [{ reader: 'extractiv' }, 'unknown-reader'],
       [{ answerAt: 70 }, 'bad-answer-at'],
       [{ budget: { ms: -1 } }, 'bad-limit'],
+      [{ filter: 'source =' }, 'bad-filter'],
     ] as const)
       assert.throws(() => aiSdkTools(store, options), { code });
   });

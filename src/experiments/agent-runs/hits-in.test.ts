@@ -27,6 +27,19 @@ const SHAPES: Readonly<Record<string, unknown>> = {
       }),
     },
   ],
+  'evidence of a record of multihop': {
+    evidence: [
+      {
+        ...{ id: 'a#s0', documentId: 'a', title: 'A', score: 2, passage: 'a#p0' },
+        texts: [{ text: 'Ada wrote it.' }],
+      },
+    ],
+    hops: [{ kept: [{ id: 'a#s0', documentId: 'a', score: 2 }] }],
+    ranked: [
+      { id: 'a#s0', documentId: 'a', score: 2 },
+      { id: 'b#s0', documentId: 'b', score: 1 },
+    ],
+  },
   'quotes of a record of multihop': {
     hits: [
       { id: 'a#p0', documentId: 'a', title: 'A', score: 2, quotes: [{ text: 'Ada wrote it.' }] },

@@ -50,10 +50,17 @@ function listedHits(value: unknown, depth: number): AgentHit[] {
   return inside.length > 0 || !single ? inside : [single];
 }
 
-/** Records list citations beside the evidence that they are of: the longest list counts. */
+/**
+ * Records list citations, and names of hits, beside the evidence that they are of: the list with
+ * most texts counts, of these the longest.
+ */
 function longestHits(values: readonly unknown[], depth: number): AgentHit[] {
   const lists = values.map(value => listedHits(value, depth - 1));
-  return lists.reduce((best, hits) => (hits.length > best.length ? hits : best), []);
+  const texts = (hits: readonly AgentHit[]): number => hits.filter(hit => hit.text).length;
+  return lists.reduce(
+    (best, hits) => ((texts(hits) - texts(best) || hits.length - best.length) > 0 ? hits : best),
+    [],
+  );
 }
 
 const isNested = (value: unknown): boolean =>
@@ -67,8 +74,10 @@ function hitOf(item: unknown): AgentHit | undefined {
   const places: Fields[] = [item, inner, fieldsOf(item['metadata']), fieldsOf(inner['metadata'])];
   const first = (names: readonly string[]): string | undefined =>
     places.map(place => textOf(place, ...names)).find(found => found !== undefined);
-  const quoted = listOf(item['quotes']).flatMap(quote => textOf(quote, 'text') ?? []);
-  const text = first(TEXTS) ?? (quoted.length > 0 ? quoted.join('\n') : undefined);
+  const shown = listOf(item['texts'] ?? item['quotes']);
+  const quoted = shown.flatMap(quote => textOf(quote, 'text') ?? []);
+  // Evidence of multihop names its passage by an id beside the texts.
+  const text = quoted.length > 0 ? quoted.join('\n') : first(TEXTS);
   const document = first(IDS) ?? first(SOURCES);
   const title = first(TITLES);
   if (document === undefined && (text === undefined || title === undefined)) return undefined;

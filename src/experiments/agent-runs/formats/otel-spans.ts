@@ -1,6 +1,6 @@
 /** Reads spans of OpenTelemetry from OTLP as JSON, and from JSON that exporters of SDKs print. */
 import { GEN_AI } from '../../../session/otel/attributes.ts';
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../agent-run.ts';
+import { amountOf, type Fields, fieldsOf, isFields, listOf, textOf } from '../agent-run.ts';
 
 export interface ReadSpan {
   readonly trace: string;
@@ -44,6 +44,43 @@ function conventional(attributes: Fields): Fields {
   return { ...Object.fromEntries(more), ...attributes, [GEN_AI.operation]: kind };
 }
 
+const OPENAI_OPERATIONS: Fields = {
+  task: 'invoke_workflow',
+  agent: 'invoke_agent',
+  function: 'execute_tool',
+  generation: 'chat',
+  response: 'chat',
+};
+
+/** Names what a span of the tracing of the OpenAI Agents SDK says by the conventions. */
+function openAiSpan(span: Fields): Fields {
+  const data = fieldsOf(span['span_data']);
+  const { name, input, output } = data;
+  const type = textOf(data['data'], 'sdk_span_type') ?? textOf(data, 'type') ?? '';
+  const operation = Object.hasOwn(OPENAI_OPERATIONS, type) ? OPENAI_OPERATIONS[type] : undefined;
+  const isTool = operation === 'execute_tool';
+  // The output of a call is a chat completion, whose message is the reply.
+  const completion = fieldsOf(listOf(output)[0]);
+  const said = listOf(completion['choices']).map(choice => fieldsOf(choice)['message']);
+  const usage = data['usage'] ?? completion['usage'];
+  return {
+    ...span,
+    name: type,
+    startTime: span['started_at'],
+    endTime: span['ended_at'],
+    status: { code: span['error'] ? 'ERROR' : 'OK' },
+    attributes: {
+      [GEN_AI.operation]: operation,
+      [GEN_AI.agent]: operation === 'invoke_agent' ? name : undefined,
+      [GEN_AI.toolName]: name,
+      [isTool ? GEN_AI.toolArguments : GEN_AI.inputMessages]: input,
+      [isTool ? GEN_AI.toolResult : GEN_AI.outputMessages]: isTool ? output : said,
+      [GEN_AI.inputTokens]: amountOf(usage, 'input_tokens', 'prompt_tokens'),
+      [GEN_AI.outputTokens]: amountOf(usage, 'output_tokens', 'completion_tokens'),
+    },
+  };
+}
+
 /** Tells if a value is a span, or an export of OTLP. */
 export const isSpans = (value: unknown): boolean =>
   isFields(value) &&
@@ -51,8 +88,8 @@ export const isSpans = (value: unknown): boolean =>
 
 const isSpan = (value: Fields): boolean =>
   traceOf(value) !== undefined &&
-  isFields(value['attributes']) &&
-  typeof value['name'] === 'string';
+  (isFields(value['span_data']) ||
+    (isFields(value['attributes']) && typeof value['name'] === 'string'));
 
 const traceOf = (value: Fields): string | undefined =>
   textOf(value, 'traceId', 'trace_id') ?? textOf(value['spanContext'], 'traceId');
@@ -108,7 +145,8 @@ function attributeOf(value: unknown): unknown {
 }
 
 /** Reads a span as `JSON.stringify` or an exporter to the console writes it. */
-function printedSpan(span: Fields): ReadSpan {
+function printedSpan(printed: Fields): ReadSpan {
+  const span = isFields(printed['span_data']) ? openAiSpan(printed) : printed;
   const attributes = fieldsOf(span['attributes']);
   const context = fieldsOf(span['spanContext']);
   const start = timeOf(span['startTime'] ?? span['start_time'] ?? micros(span['timestamp']));

@@ -116,7 +116,9 @@ function agentRun(node: Node): AgentRun {
   return defined<AgentRun>({
     question,
     id: textOf(span.attributes, 'multihop.question.id'),
-    agent: textOf(span.attributes, GEN_AI.agent),
+    agent: [span, ...inside.map(one => one.span)]
+      .map(({ attributes }) => textOf(attributes, GEN_AI.agent))
+      .find(name => name !== undefined),
     hops,
     answer: said([span, ...chats.toReversed()], GEN_AI.outputMessages, 'model'),
     ms: Math.max(0, ...[span, ...inside.map(one => one.span)].map(one => one.end - span.start)),
