@@ -12,6 +12,7 @@ export interface ListedTask {
 
 const COMMAND = ['src/cli/main.ts'];
 const ENGINES = ['bench/engine-load/child.ts'];
+const SIZED = ['bench/store-size/child.ts'];
 
 export const TASKS: Readonly<Record<string, ListedTask>> = {
   'lexical-6k': { file: 'lexical-query.ts', task: 'lexical6k' },
@@ -41,6 +42,8 @@ export const TASKS: Readonly<Record<string, ListedTask>> = {
   'engines-load-20k': { file: 'engine-load.ts', task: 'enginesLoad20k', starts: ENGINES },
   'engines-load-100k': { file: 'engine-load.ts', task: 'enginesLoad100k', starts: ENGINES },
   'engines-load': { file: 'engine-load.ts', task: 'enginesLoad', starts: ENGINES },
+  'store-200k': { file: 'store-size.ts', task: 'store200k', starts: SIZED },
+  'store-1m': { file: 'store-size.ts', task: 'store1m', starts: SIZED },
   import: {
     file: 'cold-import.ts',
     task: 'coldImport',
