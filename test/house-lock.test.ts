@@ -35,6 +35,7 @@ function isLocked(packages: Packages, from: string, name: string): boolean {
 const SHARED = [
   '',
   'bench/',
+  'bench/agents/',
   'bench/server-load/',
   'examples/frameworks/',
   'examples/frameworks/ai-sdk-6/',

@@ -8,6 +8,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 const LOCKS = [
   '../package-lock.json',
   '../bench/package-lock.json',
+  '../bench/agents/package-lock.json',
   '../bench/server-load/package-lock.json',
   '../examples/frameworks/package-lock.json',
   '../examples/frameworks/ai-sdk-6/package-lock.json',

@@ -17,5 +17,6 @@ export const REPORTS: Readonly<Record<string, () => Promise<(request: Given) => 
   robustness: async () => (await import('./reports/robustness.ts')).report,
   graphs: async () => (await import('./reports/graphs.ts')).report,
   documents: async () => (await import('./reports/documents.ts')).report,
+  agents: async () => (await import('./reports/agents.ts')).report,
   seeds: async () => (await import('./reports/seeds.ts')).report,
 };

@@ -40,7 +40,7 @@ export function askText(fields: Fields): string {
     fallbackLine(run),
     cutLine(run),
     evidenceWords(run),
-    `How it went: explain_run with id ${JSON.stringify(run.id)}. More of a document: read_document.`,
+    nextLine('went', run),
   );
 }
 
@@ -54,8 +54,14 @@ export function retrieveText(fields: Fields, parts: readonly ContextPart[]): str
     passages.length === 0 ? 'No evidence was found.' : 'The evidence:',
     stopLine(run),
     quotedPassages(passages),
-    `How it was found: explain_run with id ${JSON.stringify(run.id)}. More of a document: read_document.`,
+    nextLine('was found', run),
   );
+}
+
+/** Names the id of a document before the run's, which small models gave to `read_document`. */
+function nextLine(how: string, { id, evidence: [best] }: AskFields): string {
+  const more = best ? ` with id ${quotedText(best.documentId)}, or that of another passage` : '';
+  return `More of a document: read_document${more}. How it ${how}: explain_run with id ${JSON.stringify(id)}.`;
 }
 
 const paragraphs = (...parts: readonly string[]): string =>

@@ -77,6 +77,7 @@ for (const [transport, version, connect] of CONNECTIONS)
       assert.equal('answer' in found.fields, false);
       assert.deepEqual(found.fields['budget'], { ms: 100_000, documents: 1 });
       assert.match(found.text, /The Linnet lost its engines at Cold Bay/);
+      assert.match(found.text, /read_document with id "linnet", or that of another passage\. /);
 
       const { id } = asked.fields;
       const explained = await calledTool(client, 'explain_run', { id });

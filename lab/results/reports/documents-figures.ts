@@ -7,12 +7,12 @@ import { seriesOf } from '../report.ts';
 import { percent } from '../tables.ts';
 
 /** Takes a share or a yes or no from an outcome; undefined where it has none. */
-export type Pick = (outcome: Outcome) => number | boolean | undefined;
+export type Pick<T = Outcome> = (outcome: T) => number | boolean | undefined;
 
 /** A measure that averages shares over the questions that have one. */
 const MEAN = 'Recall@5';
 
-const series = (outcomes: readonly Outcome[], pick: Pick) =>
+const series = <T>(outcomes: readonly T[], pick: Pick<T>) =>
   seriesOf(
     MEAN,
     outcomes.map(outcome => {
@@ -22,7 +22,7 @@ const series = (outcomes: readonly Outcome[], pick: Pick) =>
   );
 
 /** Returns the mean in per cent with its 95 % interval and the number of questions behind it. */
-export function estimate(outcomes: readonly Outcome[], pick: Pick): string {
+export function estimate<T>(outcomes: readonly T[], pick: Pick<T>): string {
   const figure = series(outcomes, pick);
   const n = figure.scores.filter(score => score !== undefined).length;
   const mean = valueOfScores(figure.measure, figure.scores)?.value;
@@ -40,7 +40,7 @@ export function meanOf(outcomes: readonly Outcome[], pick: Pick): number | null 
 }
 
 /** Returns the paired difference of two systems in points, with its interval and its ratio. */
-export function difference(a: readonly Outcome[], b: readonly Outcome[], pick: Pick): string {
+export function difference<T>(a: readonly T[], b: readonly T[], pick: Pick<T>): string {
   const [first, second] = [series(a, pick), series(b, pick)];
   const [x, y] = [first, second].map(each => valueOfScores(each.measure, each.scores)?.value);
   if (x === undefined || y === undefined || a.length !== b.length) return '–';
