@@ -17,26 +17,12 @@ export const MOST_CALLS = 3;
 const INSTRUCTIONS = `You answer questions about software documentation. Answer in one sentence, with the exact names and values that the documents have.`;
 const WITH_TOOLS = `${INSTRUCTIONS} Call tools until you have read what answers the question, then reply {"answer": "..."}.`;
 
-/** The first call is a search; a model this small answers after it, unless more are demanded. */
-function choiceAt(step: number, { tools, least }: AgentLoop): ToolChoice<SdkTools> {
-  if (!tools || step === MOST_CALLS) return 'none';
-  if (step === 0) return { type: 'tool', toolName: tools.search.name };
-  return step < least ? 'required' : 'auto';
-}
-
-export interface AgentLoop {
-  readonly tools?: ToolSet | undefined;
-  /** Calls that are demanded before an answer is allowed. */
-  readonly least: number;
-}
-
-/** Asks a question: at least `least` calls, at most `MOST_CALLS`; without tools only the answer. */
+/** Asks a question: first a search, at last an answer; without tools only the answer. */
 export async function askAgent(
   model: LanguageModel,
   question: string,
-  loop: AgentLoop,
+  tools: ToolSet | undefined,
 ): Promise<AgentRun> {
-  const { tools } = loop;
   const texts: string[] = [];
   const sdk = (each: Tool) =>
     tool({
@@ -59,7 +45,7 @@ export async function askAgent(
     instructions: tools ? WITH_TOOLS : INSTRUCTIONS,
     tools: Object.fromEntries(both.map(each => [each.name, sdk(each)])),
     stopWhen: isStepCount(MOST_CALLS + 1),
-    prepareStep: ({ stepNumber }) => ({ toolChoice: choiceAt(stepNumber, loop) }),
+    prepareStep: ({ stepNumber }) => ({ toolChoice: choiceAt(stepNumber, tools) }),
     maxRetries: 0,
   });
   const { text: answer, steps } = await agent.generate({ prompt: question });
@@ -73,4 +59,9 @@ export async function askAgent(
     context: reads.at(-1) ?? 0,
     read: reads.reduce((sum, each) => sum + each, 0),
   };
+}
+
+function choiceAt(step: number, tools: ToolSet | undefined): ToolChoice<SdkTools> {
+  if (!tools || step === MOST_CALLS) return 'none';
+  return step === 0 ? { type: 'tool', toolName: tools.search.name } : 'auto';
 }

@@ -1,7 +1,10 @@
 /** Tools (a): grep and reading a file. */
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { contentWords, type Tool, type ToolSet } from './tool-set.ts';
 
 const FILES = 6;
@@ -14,7 +17,8 @@ const READ_LINES = 60;
 interface Match {
   readonly line: number;
   readonly text: string;
-  readonly words: readonly string[];
+  /** Distinct words that match. */
+  readonly words: number;
 }
 
 /**
@@ -30,13 +34,12 @@ export function grepTools(folder: string): ToolSet {
     properties: { pattern: { type: 'string', maxLength: 120 } },
     async run({ pattern }) {
       const found = await ranked(folder, String(pattern));
-      const text = found.map(([path, lines]) => {
-        const shown = bestOf(lines).slice(0, LINES);
-        const written = shown.map(({ line, text }) => `${line}: ${text.slice(0, WIDTH)}`);
-        return `${path} (${lines.length} lines)\n${written.join('\n')}`;
+      const shown = found.map(({ path, lines, best }) => {
+        const written = best.map(({ line, text }) => `${line}: ${text.slice(0, WIDTH)}`);
+        return `${path} (${lines} lines)\n${written.join('\n')}`;
       });
-      const hits = found.map(([path, lines]) => ({ path, line: bestOf(lines)[0]!.line }));
-      return { text: text.join('\n') || 'No matches.', hits };
+      const hits = found.map(({ path, best }) => ({ path, line: best[0]!.line }));
+      return { text: shown.join('\n') || 'No matches.', hits };
     },
   };
   const read: Tool = {
@@ -70,7 +73,7 @@ const counts = new Map<string, Promise<number>>();
 export async function rareWords(folder: string, question: string): Promise<string[]> {
   const filesWith = (word: string): Promise<number> => {
     const key = `${folder} ${word}`;
-    const known = counts.get(key) ?? grep(folder, ['-rliF', word]).then(({ length }) => length);
+    const known = counts.get(key) ?? countOf(grep(folder, '-rliF', word));
     counts.set(key, known);
     return known;
   };
@@ -82,53 +85,57 @@ export async function rareWords(folder: string, question: string): Promise<strin
     .map(({ word }) => word);
 }
 
-const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
-const bestOf = (matches: readonly Match[]): readonly Match[] =>
-  matches.toSorted((a, b) => b.words.length - a.words.length);
-
-async function ranked(folder: string, pattern: string): Promise<[string, Match[]][]> {
-  const expression = new RegExp(pattern, 'gi');
-  const files = new Map<string, Match[]>();
-  for (const row of await grep(folder, ['-rniIE', pattern])) {
-    const [, path, line, text] = /^(.*?):(\d+):(.*)$/s.exec(row) ?? [];
-    if (path === undefined) continue;
-    const found = text!.match(expression)?.map(word => word.toLowerCase()) ?? [];
-    const matches = files.get(path) ?? [];
-    matches.push({ line: Number(line), text: text!.trim(), words: [...new Set(found)] });
-    files.set(path, matches);
-  }
-  const distinct = (matches: readonly Match[]): number =>
-    new Set(matches.flatMap(({ words }) => words)).size;
-  return [...files]
-    .map(([path, matches]) => ({
-      path,
-      matches,
-      words: distinct(matches),
-      lines: matches.length,
-      best: Math.max(...matches.map(({ words }) => words.length)),
-    }))
-    .toSorted(
-      (a, b) =>
-        b.words - a.words || b.best - a.best || b.lines - a.lines || (a.path < b.path ? -1 : 1),
-    )
-    .slice(0, FILES)
-    .map(({ path, matches }) => [path, matches]);
+async function countOf(rows: AsyncGenerator<string>): Promise<number> {
+  let count = 0;
+  for await (const _ of rows) count++;
+  return count;
 }
 
-/** Returns the lines that grep prints, with paths below the folder; none if it finds nothing. */
-const grep = (folder: string, words: readonly string[]): Promise<string[]> =>
-  new Promise((done, fail) => {
-    const options = { cwd: folder, maxBuffer: 2 ** 29, env: { ...process.env, LC_ALL: 'C' } };
-    const [flags, pattern] = words;
-    execFile('grep', [flags!, '-e', pattern!, '.'], options, (error, out, said) => {
-      if (error && error.code !== 1) fail(new Error(said || error.message));
-      else
-        done(
-          out
-            .split('\n')
-            .filter(row => row !== '')
-            .map(row => row.replace(/^\.\//, '')),
-        );
-    });
+const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+interface Found {
+  readonly path: string;
+  lines: number;
+  readonly words: Set<string>;
+  /** Lines with most distinct words, the earlier first. */
+  best: readonly Match[];
+}
+
+async function ranked(folder: string, pattern: string): Promise<Found[]> {
+  const expression = new RegExp(pattern, 'gi');
+  const files = new Map<string, Found>();
+  for await (const row of grep(folder, '-rniIE', pattern)) {
+    const [, path, line, text] = /^(.*?):(\d+):(.*)$/s.exec(row) ?? [];
+    if (path === undefined) continue;
+    const words = [...new Set(text!.match(expression)?.map(word => word.toLowerCase()))];
+    const found = files.get(path) ?? { path, lines: 0, words: new Set(), best: [] };
+    found.lines++;
+    for (const word of words) found.words.add(word);
+    found.best = [...found.best, { line: Number(line), text: text!.trim(), words: words.length }]
+      .toSorted((a, b) => b.words - a.words || a.line - b.line)
+      .slice(0, LINES);
+    files.set(path, found);
+  }
+  const keys = ({ words, best, lines }: Found): number[] => [words.size, best[0]!.words, lines];
+  return [...files.values()]
+    .toSorted((a, b) => {
+      const [x, y] = [keys(a), keys(b)];
+      const at = x.findIndex((key, n) => key !== y[n]);
+      return at < 0 ? (a.path < b.path ? -1 : 1) : y[at]! - x[at]!;
+    })
+    .slice(0, FILES);
+}
+
+/** Yields the lines that grep prints, with paths below the folder; none if it finds nothing. */
+async function* grep(folder: string, flags: string, pattern: string): AsyncGenerator<string> {
+  const child = spawn('grep', [flags, '-e', pattern, '.'], {
+    cwd: folder,
+    env: { ...process.env, LC_ALL: 'C' },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const said = text(child.stderr);
+  const ended = once(child, 'close');
+  for await (const row of createInterface({ input: child.stdout })) yield row.replace(/^\.\//, '');
+  const [code] = await ended;
+  if (code > 1) throw new Error(await said);
+}

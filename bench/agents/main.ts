@@ -7,7 +7,7 @@
  * change of what tools return leaves out questions.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -22,13 +22,7 @@ import { documentsOf, fetchCorpus } from '../documents/corpus.ts';
 import { askAgent } from './agent.ts';
 import { indexOf, type Places, SETS } from './indexes.ts';
 import { jsonModel, NotRecorded, type Replies } from './json-model.ts';
-import {
-  type AgentOutcome,
-  agentOutcome,
-  chosenQuestions,
-  LEAST,
-  type MeasuredSet,
-} from './outcomes.ts';
+import { type AgentOutcome, agentOutcome, chosenQuestions, type MeasuredSet } from './outcomes.ts';
 import type { ToolSet } from './tool-set.ts';
 
 /** Name at the server; any server with this model will do. */
@@ -46,9 +40,10 @@ const corpus = await fetchCorpus(cache, line => console.error(line));
 const places: Places = { corpus: corpus.folder, work };
 const questions = chosenQuestions();
 const agents = await askAgents();
-const [control = []] = agents.get('none')!;
-const sources = versionOf('src', 'bench/agents', 'bench/documents');
-const sets = Object.keys(SETS).map(name => ({ ...scriptOf(name), agents: agents.get(name)! }));
+const control = agents.get('none')!;
+const files = readdirSync(here('.')).filter(name => name.endsWith('.ts'));
+const sources = versionOf('src', 'bench/documents', ...files.map(name => `bench/agents/${name}`));
+const sets = Object.keys(SETS).map(name => ({ ...scriptOf(name), agent: agents.get(name)! }));
 const { dependencies } = JSON.parse(readFileSync(here('package.json'), 'utf8'));
 const manifest = {
   node: process.version,
@@ -80,7 +75,7 @@ function scriptOf(name: string): Omit<MeasuredSet, 'agent'> {
 }
 
 /** Asks each question with every set; leaves out those of which a reply is not recorded. */
-async function askAgents(): Promise<Map<string, AgentOutcome[][]>> {
+async function askAgents(): Promise<Map<string, AgentOutcome[]>> {
   const replies = readReplies();
   const model = jsonModel(MODEL, replies);
   for (const name of Object.keys(SETS)) indexOf(name, places);
@@ -88,16 +83,14 @@ async function askAgents(): Promise<Map<string, AgentOutcome[][]>> {
     Object.entries(SETS).map(async ([name, { open }]) => [name, await open(places)] as const),
   );
   const all: (readonly [string, ToolSet | undefined])[] = [...opened, ['none', undefined]];
-  const outcomes = new Map(all.map(([name]) => [name, LEAST.map((): AgentOutcome[] => [])]));
-  for (const [loop, least] of LEAST.entries())
-    for (const question of questions) {
-      const ask = ([, tools]: (typeof all)[number]) =>
-        askAgent(model, question.question, { tools, least });
-      const runs = await Promise.all(all.map(ask)).catch(unlessRecorded);
-      for (const [at, run] of runs.entries())
-        outcomes.get(all[at]![0])![loop]!.push(agentOutcome(question, run));
-      console.error(`${question.id}: ${runs.length === 0 ? 'not recorded' : 'asked'}`);
-    }
+  const outcomes = new Map(all.map(([name]) => [name, [] as AgentOutcome[]]));
+  for (const question of questions) {
+    const asked = all.map(([, tools]) => askAgent(model, question.question, tools));
+    const runs = await Promise.all(asked).catch(unlessRecorded);
+    for (const [at, run] of runs.entries())
+      outcomes.get(all[at]![0])!.push(agentOutcome(question, run));
+    console.error(`${question.id}: ${runs.length === 0 ? 'not recorded' : 'asked'}`);
+  }
   await Promise.all(opened.map(([, tools]) => tools.close()));
   if (values.record !== undefined) {
     const used = [...replies.kept].filter(([key]) => replies.used.has(key));

@@ -69,9 +69,6 @@ export function agentOutcome(
   };
 }
 
-/** Calls that the agent must make before it may answer: two ways to run it. */
-export const LEAST = [1, 2] as const;
-
 /** Tokens of results at which the script is judged; a token is taken for `CHARACTERS`. */
 export const CURVE = [500, 1000, 2000, 4000] as const;
 export const CHARACTERS = 4;
@@ -107,6 +104,6 @@ export interface MeasuredSet {
   readonly own: Spent;
   readonly server?: Spent | undefined;
   readonly script: readonly ScriptOutcome[];
-  /** By the entries of `LEAST`; of each only questions all whose replies are recorded. */
-  readonly agents: readonly (readonly AgentOutcome[])[];
+  /** Only questions all whose replies are recorded. */
+  readonly agent: readonly AgentOutcome[];
 }

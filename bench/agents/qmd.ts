@@ -5,8 +5,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { rareWords } from './grep.ts';
 import type { ToolSet } from './tool-set.ts';
 
+/** The program itself: `bin/qmd` starts it as another process. */
 export const QMD: string = fileURLToPath(
-  new URL('node_modules/@tobilu/qmd/bin/qmd', import.meta.url),
+  new URL('node_modules/@tobilu/qmd/dist/cli/qmd.js', import.meta.url),
 );
 const HITS = 5;
 const READ_LINES = 60;

@@ -86,7 +86,7 @@ test('the report prints shares, paired differences and costs', async () => {
     label,
     own: { seconds: 3, memory: 2 ** 20 },
     script: [{ id: 'a', kind: 'one-hop', reached: [false, right, right, right], calls: 2 }],
-    agents: [[outcome(right)], [outcome(right)]],
+    agent: [outcome(right)],
   });
   const sets = [set('grep', false), set('multihop', true)];
   const results = { documents: 3, manifest: {}, sets, control: [outcome(false)] };

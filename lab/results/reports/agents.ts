@@ -1,12 +1,7 @@
 /** An agent over documentation with three sets of tools, by the benchmark in `bench/agents`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type AgentOutcome,
-  type AgentResults,
-  CURVE,
-  LEAST,
-} from '../../../bench/agents/outcomes.ts';
+import { type AgentOutcome, type AgentResults, CURVE } from '../../../bench/agents/outcomes.ts';
 import { KINDS } from '../../../bench/documents/questions.ts';
 import type { Block, Given, Report } from '../report.ts';
 import { table } from '../tables.ts';
@@ -31,11 +26,9 @@ word, the same words, and without the most frequent until something is found; it
 question. A token is counted as 4 characters.`;
 
 const AGENT = `Qwen2.5-Coder of 1.5B parameters, 4 bits, without sampling; each reply is held to the JSON schema
-of a call or an answer. The first step must search, and the fourth must answer. Steps between are
-free, and this model then answers from its first search; where two calls are demanded, its second
-step must be a call. Context is the tokens of the last prompt, which holds all results; prompts is those
-of all prompts. The control answers without tools. Questions are those all whose replies are
-recorded.`;
+of a call or an answer. The first step must search, the fourth must answer. Context is the tokens of
+the last prompt, which holds all results; prompts is those of all prompts. The control answers
+without tools. Questions are those all whose replies are recorded.`;
 
 const COSTS = `Of the script: seconds of CPU and the most resident memory of its process, which holds the
 tools, and of the server of QMD. The time of QMD holds that of \`grep\`, which counts the words for it.`;
@@ -64,11 +57,7 @@ export const report = ({ work }: Given): Report => {
       },
       {
         heading: 'Answers of the agent',
-        blocks: [
-          () => AGENT,
-          ...LEAST.map((_, loop) => block(agentTable(loop))),
-          block(differences),
-        ],
+        blocks: [() => AGENT, block(agentTable), block(differences)],
       },
       { heading: 'Costs', blocks: [() => COSTS, block(costTable)] },
     ],
@@ -106,30 +95,28 @@ function kindTable({ sets }: AgentResults): string {
   );
 }
 
-const agentTable =
-  (loop: number) =>
-  ({ sets, control }: AgentResults): string => {
-    const rows = sets.map(({ label, agents }) => ({ label, agent: agents[loop]! }));
-    const none = { label: 'control: no tools', agent: control };
-    return table(
-      [`at least ${LEAST[loop]} calls`, 'right', 'evidence reached', 'calls', 'context', 'prompts'],
-      [...rows, ...(loop === 0 ? [none] : [])].map(({ label, agent }) => [
-        label,
-        estimate(agent, right),
-        agent === control ? '–' : estimate(agent, reached),
-        mean(agent.map(({ calls }) => calls.length)).toFixed(1),
-        whole(mean(agent.map(({ context }) => context))),
-        whole(mean(agent.map(({ read }) => read))),
-      ]),
-    );
-  };
+function agentTable({ sets, control }: AgentResults): string {
+  const rows = [...sets, { label: 'control: no tools', agent: control }];
+  return table(
+    ['agent', 'right', 'evidence reached', 'calls', 'context', 'prompts'],
+    rows.map(({ label, agent }) => [
+      label,
+      estimate(agent, right),
+      agent === control ? '–' : estimate(agent, reached),
+      mean(agent.map(({ calls }) => calls.length)).toFixed(1),
+      whole(mean(agent.map(({ context }) => context))),
+      whole(mean(agent.map(({ read }) => read))),
+    ]),
+  );
+}
 
 function differences({ sets }: AgentResults): string {
   const ours = sets.at(-1)!;
-  const lines = sets.slice(0, -1).map(({ label, agents, script }) => {
-    const answers = LEAST.map((_, loop) => difference(ours.agents[loop]!, agents[loop]!, right));
+  const lines = sets.slice(0, -1).map(({ label, agent, script }) => {
+    const answers = difference(ours.agent, agent, right);
+    const evidence = difference(ours.agent, agent, reached);
     const scripted = difference(ours.script, script, outcome => outcome.reached[1]);
-    return `- ${ours.label} less ${label}: right answers ${answers.join(', and ')}; evidence by the script in ${CURVE[1]} tokens ${scripted}.`;
+    return `- ${ours.label} less ${label}: right answers ${answers}; evidence of the agent ${evidence}; of the script in ${CURVE[1]} tokens ${scripted}.`;
   });
   return lines.join('\n');
 }
@@ -153,10 +140,10 @@ const figuresOf = ({ sets, control, ...about }: AgentResults): object => ({
   ...about,
   questions: control.map(({ id }) => id),
   control: control.map(({ right }) => Number(right)),
-  sets: sets.map(({ script, agents, ...set }) => ({
+  sets: sets.map(({ script, agent, ...set }) => ({
     ...set,
     script: CURVE.map((_, at) => script.map(({ reached }) => Number(reached[at]))),
-    right: agents.map(each => each.map(({ right }) => Number(right))),
-    reached: agents.map(each => each.map(({ reached }) => Number(reached))),
+    right: agent.map(({ right }) => Number(right)),
+    reached: agent.map(({ reached }) => Number(reached)),
   })),
 });
