@@ -122,12 +122,15 @@ test('the slope of a line is that of its steps', () => {
   assert.equal(slopeOf([4]), 0);
 });
 
+/** Holds the store that both runs ask. */
+const cache = freshFolder();
+
 test('a short soak loses no event', {
   skip: data === undefined && 'MULTIHOP_DATA is not set',
 }, async () => {
   const said: string[] = [];
-  const setting = { data: data!, runs: 1, say: (line: string) => void said.push(line) };
-  const results = await soak({ ...setting, share: 0.0005, minutes: 0.1, clients: 6 });
+  const setting = { data: data!, runs: 1, say: (line: string) => void said.push(line), cache };
+  const results = await soak({ ...setting, share: 0.0005, minutes: 0.05, clients: 6 });
   assert.equal(said.filter(line => line.startsWith('soak: ')).length, 6);
   const [lost, ...memory] = results;
   assert.equal(lost!.ours, 0, lost!.note);
@@ -148,10 +151,10 @@ test('a short run measures each goal on the real command', {
       ? 'MULTIHOP_DATA is not set'
       : !existsSync(sender) && 'needs autocannon: npm ci --prefix bench/server-load',
 }, async () => {
-  const setting = { data: data!, runs: 1, say: () => {}, share: 0.0005, cache: freshFolder() };
-  const results = await server({ ...setting, goals: 'L1,L5,L11' });
+  const setting = { data: data!, runs: 1, say: () => {}, share: 0.0005, cache };
+  const results = await server({ ...setting, goals: 'L1,L11' });
   const numbers = new Set(results.map(({ task }) => /L\d+/.exec(task)![0]));
-  assert.deepEqual([...numbers], ['L1', 'L2', 'L5', 'L11', 'L8']);
+  assert.deepEqual([...numbers], ['L1', 'L2', 'L11', 'L8']);
   for (const { task, ours, n, peers } of results) {
     assert.ok(Number.isFinite(ours) && n > 0, `${task}: ${ours}, n = ${n}`);
     // The client of a model has no goal.
@@ -160,12 +163,12 @@ test('a short run measures each goal on the real command', {
   const lost = results.filter(({ task }) => /lost|not ended/.test(task));
   assert.deepEqual(
     lost.map(({ ours }) => ours),
-    [0, 0, 0],
+    [0],
   );
   // Measured goals are kept: a second run prints the same figures.
-  const again = await server({ ...setting, goals: 'L5' });
+  const again = await server({ ...setting, goals: 'L11' });
   assert.deepEqual(
     again[0],
-    results.find(({ task }) => task.includes('L5')),
+    results.find(({ task }) => task.includes('L11')),
   );
 });

@@ -1,4 +1,6 @@
 /** Reads the candidates of one sentence as tests state them. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
 import type { BlockKind } from '../src/core/corpus/document.ts';
 import { askedForm } from '../src/language/english/question/asked-form.ts';
 import { askedTerms, termsOf } from '../src/language/english/words/terms.ts';
@@ -33,4 +35,22 @@ export function candidatesOf(
   return candidatesIn({ asked, section, known, unit: unit as unknown as Place['unit'] }).map(
     ({ text, form }) => [text, form],
   );
+}
+
+export const CLEAR = 1;
+export const LIKELY = 0.7;
+export const POSSIBLE = 0.4;
+type Case = readonly [
+  question: string,
+  sentence: string,
+  candidates: readonly (readonly [text: string, form: number])[],
+];
+
+/** Defines a test for each case: a sentence with its candidates on a question. */
+export function checkCandidates(name: string, cases: readonly Case[]): void {
+  void describe(name, () => {
+    for (const [question, sentence, expected] of cases)
+      test(`${question} ${sentence}`, () =>
+        assert.deepEqual(candidatesOf(question, sentence), expected));
+  });
 }

@@ -47,7 +47,7 @@ describe('commands over a damaged store', () => {
     const files = filesOf(/(?:index|store|sources|run|derived)[^/]*$/);
     assert.ok(files.length >= 14, files.map(([path]) => path).join());
     for (const [path, bytes] of files) {
-      for (const share of [0, 0.01, 0.4, 0.999])
+      for (const share of [0, 0.4])
         await afterChange(path, `at ${share}`, flipped(bytes, Math.floor(share * bytes.length)));
       await afterChange(path, 'cut', bytes.subarray(0, bytes.length - 8));
       await afterChange(path, 'emptied', Buffer.alloc(0));

@@ -71,11 +71,6 @@ const FILES: Readonly<Record<string, readonly [what: string, make: () => Buffer,
       () => epubOf('<p>x</p>'.repeat(5_000_000)),
       INFLATION,
     ],
-    'different.epub': [
-      '4 million paragraphs that differ',
-      () => epubOf(`<p>${different(4_000_000).join('</p><p>')}</p>`),
-      MEMORY,
-    ],
     'page.html.gz': [
       'a page that inflates to 40 MB',
       () => gzipSync(`${PAGE}${'<p>x</p>'.repeat(5_000_000)}`),

@@ -20,6 +20,11 @@ interface Row {
   readonly gold?: readonly Row[];
 }
 
+interface Passage {
+  readonly title: string;
+  readonly text: string;
+}
+
 /** One passage a line. */
 const PASSAGES = [
   'hotpotqa/pooled_corpus.jsonl',
@@ -41,7 +46,7 @@ const rowsOf = (path: string): Row[] =>
 
 /** Yields `size` documents. */
 export function* loadDocuments(data: string, size: number): Generator<LoadDocument> {
-  const real = realPassages(data);
+  const real = realPassages(data, size);
   let at = 0;
   for (const { title, text } of real.slice(0, size)) yield document(at++, title, text);
   for (const { title = '', text } of composedPassages(real.map(item), Math.max(0, size - at)))
@@ -55,15 +60,21 @@ export function loadQuestions(data: string): string[] {
   return Array.from({ length: longest }, (_, at) => lists.flatMap(list => list[at] ?? [])).flat();
 }
 
-function realPassages(data: string): { readonly title: string; readonly text: string }[] {
+/** Returns passages of the data sets; reads no more files than hold `size` of them. */
+function realPassages(data: string, size: number): Passage[] {
   const known = new Set<string>();
-  const gold = rowsOf(join(data, 'train/gold_chains.jsonl')).flatMap(row => row.gold ?? []);
-  const rows = [...PASSAGES.flatMap(path => rowsOf(join(data, path))), ...gold];
-  return rows.flatMap(({ title, text }) => {
-    if (typeof text !== 'string' || text.length < 25 || known.has(text)) return [];
-    known.add(text);
-    return [{ title: title ?? '', text }];
-  });
+  const passages: Passage[] = [];
+  const gold = (): Row[] =>
+    rowsOf(join(data, 'train/gold_chains.jsonl')).flatMap(row => row.gold ?? []);
+  for (const rows of [...PASSAGES.map(path => () => rowsOf(join(data, path))), gold]) {
+    if (passages.length >= size) break;
+    for (const { title, text } of rows()) {
+      if (typeof text !== 'string' || text.length < 25 || known.has(text)) continue;
+      known.add(text);
+      passages.push({ title: title ?? '', text });
+    }
+  }
+  return passages;
 }
 
 const document = (number: number, title: string, text: string): LoadDocument => ({
@@ -72,7 +83,7 @@ const document = (number: number, title: string, text: string): LoadDocument => 
   text,
 });
 
-const item = (passage: { readonly title: string; readonly text: string }): LexicalItem => ({
+const item = (passage: Passage): LexicalItem => ({
   id: '',
   ...passage,
   metadata: {},

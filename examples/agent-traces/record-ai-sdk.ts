@@ -13,12 +13,7 @@ import { type TelemetryOptions, ToolLoopAgent, tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { z } from 'zod';
 import { otlpJson } from '../../test/otlp-json.ts';
-import { ANSWER, QUERIES, QUESTION, search } from './scene.ts';
-
-const usage = {
-  inputTokens: { total: 120, noCache: 120, cacheRead: 0, cacheWrite: 0 },
-  outputTokens: { total: 15, text: 15, reasoning: 0 },
-};
+import { QUESTION, REPLIES, search } from './scene.ts';
 
 export async function recordAiSdk(): Promise<Record<string, string>> {
   const exporter = new InMemorySpanExporter();
@@ -36,30 +31,10 @@ export async function recordAiSdk(): Promise<Record<string, string>> {
 }
 
 async function askAgent(telemetry: TelemetryOptions) {
-  const calls = QUERIES.map((query, index) => ({
-    content: [
-      {
-        type: 'tool-call' as const,
-        toolCallId: `call-${index}`,
-        toolName: 'search',
-        input: JSON.stringify({ query }),
-      },
-    ],
-    finishReason: { unified: 'tool-calls' as const, raw: undefined },
-    usage,
-    warnings: [],
-  }));
-  const last = {
-    content: [{ type: 'text' as const, text: ANSWER }],
-    finishReason: { unified: 'stop' as const, raw: undefined },
-    usage,
-    warnings: [],
-  };
-  const replies = [...calls, last];
   let at = 0;
   const agent = new ToolLoopAgent({
     telemetry,
-    model: new MockLanguageModelV4({ doGenerate: async () => replies[at++]! }),
+    model: new MockLanguageModelV4({ doGenerate: async () => REPLIES[at++]! }),
     instructions: 'Answer from what you find.',
     tools: {
       search: tool({

@@ -6,6 +6,31 @@ export const ANSWER = 'Nobody that I found leads the Tern Trust.';
 /** Queries of the agent, one a step; the last piece of evidence is never asked for. */
 export const QUERIES = ['Linnet lost engines', 'owner of Sorrel Bay'];
 
+/** What a model of the AI SDK replies in turn. */
+export const REPLIES = [
+  ...QUERIES.map((query, index) =>
+    reply('tool-calls', {
+      type: 'tool-call' as const,
+      toolCallId: `call-${index}`,
+      toolName: 'search',
+      input: JSON.stringify({ query }),
+    }),
+  ),
+  reply('stop', { type: 'text' as const, text: ANSWER }),
+];
+
+function reply<R extends string, C>(unified: R, content: C) {
+  return {
+    content: [content],
+    finishReason: { unified, raw: undefined },
+    usage: {
+      inputTokens: { total: 120, noCache: 120, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: 15, text: 15, reasoning: 0 },
+    },
+    warnings: [],
+  };
+}
+
 export const DOCUMENTS = [
   { id: 'linnet', title: 'The Linnet', text: 'The Linnet lost its engines in Sorrel Bay.' },
   { id: 'bay', title: 'Sorrel Bay', text: 'Sorrel Bay belongs to the Tern Trust.' },

@@ -30,7 +30,11 @@ const SHAPES: Readonly<Record<string, unknown>> = {
   'evidence of a record of multihop': {
     evidence: [
       {
-        ...{ id: 'a#s0', documentId: 'a', title: 'A', score: 2, passage: 'a#p0' },
+        id: 'a#s0',
+        documentId: 'a',
+        title: 'A',
+        score: 2,
+        passage: 'a#p0',
         texts: [{ text: 'Ada wrote it.' }],
       },
     ],

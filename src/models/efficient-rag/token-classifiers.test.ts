@@ -18,15 +18,8 @@ import { FILTER_INPUTS, filterFeatures, readSentence } from './filter-features.t
 import { liteParameters, readLite, writeLite } from './lite-checkpoint.ts';
 import { LITE_PARTS, type LiteModel } from './lite-classifiers.ts';
 import { bucketOf, logitOf, type Network, sigmoid } from './network.ts';
-import { filterSentence } from './token-classifiers.ts';
 import { WORD_INPUTS, wordFeatures } from './word-features.ts';
 import { readWords, stemOf } from './words.ts';
-
-test('the input of the Filter joins the query and the infos, without blank ones', () => {
-  assert.equal(filterSentence('Q', ['a', 'b']), 'Query: Q Info: a; Info: b');
-  assert.equal(filterSentence('Q', []), 'Query: Q ');
-  assert.equal(filterSentence('Q', [' ', 'b', '']), 'Query: Q Info: b');
-});
 
 describe('words', () => {
   const stems = (...words: string[]): string[] => words.map(stemOf);

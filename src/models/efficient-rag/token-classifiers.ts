@@ -44,12 +44,3 @@ export interface TokenClassifiers {
   readonly labeler: Labeler;
   readonly filter: QueryFilter;
 }
-
-/**
- * Returns the input of the Filter: `Query: Q Info: a; Info: b`, or `Query: Q ` without infos
- * (arXiv:2408.04259, section 3.2; spacing as in the released code). Leaves out blank infos.
- */
-export function filterSentence(query: string, infos: readonly string[]): string {
-  const parts = infos.filter(info => info.trim() !== '').map(info => `Info: ${info}`);
-  return `Query: ${query} ${parts.join('; ')}`;
-}

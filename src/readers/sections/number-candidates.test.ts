@@ -1,21 +1,13 @@
 /** Tests the numbers, versions and dates of a sentence that may answer, and how clearly. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { candidatesOf } from '../../../test/candidates-of.ts';
-
-const [CLEAR, LIKELY, POSSIBLE] = [1, 0.7, 0.4];
-type Case = readonly [
-  question: string,
-  sentence: string,
-  candidates: readonly (readonly [text: string, form: number])[],
-];
-function check(name: string, cases: readonly Case[]): void {
-  void describe(name, () => {
-    for (const [question, sentence, expected] of cases)
-      test(`${question} ${sentence}`, () =>
-        assert.deepEqual(candidatesOf(question, sentence), expected));
-  });
-}
+import { test } from 'node:test';
+import {
+  CLEAR,
+  candidatesOf,
+  checkCandidates as check,
+  LIKELY,
+  POSSIBLE,
+} from '../../../test/candidates-of.ts';
 
 check('lengths of time and sizes', [
   ['How long does a lock last?', 'A lock lasts 30 seconds, or 4 MB.', [['30 seconds', CLEAR]]],

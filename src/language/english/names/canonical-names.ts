@@ -4,13 +4,6 @@ import { ENGLISH_STOP_WORDS } from '../words/stop-words.ts';
 import type { Mention } from './mentions.ts';
 import { longerNames } from './persons.ts';
 
-/** A passage whose names are wanted: its title, and the mentions of its sentences. */
-export interface NamedPassage {
-  readonly title: string;
-  readonly bare: string;
-  readonly sentences: readonly { readonly index: number; readonly mentions: readonly Mention[] }[];
-}
-
 const MAX_WORDS = 6;
 
 /** Returns the words of a name without articles, in lower case, joined by blanks. */
