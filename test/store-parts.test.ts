@@ -18,7 +18,7 @@ import { runInNewContext } from 'node:vm';
 import type { Document } from '../src/core/corpus/document.ts';
 import { PortError } from '../src/core/errors.ts';
 import { freeCall } from '../src/core/trace/call.ts';
-import { nodeDisk } from '../src/stores/disk/disk.ts';
+import { nodeDisk, type OpenFile } from '../src/stores/disk/disk.ts';
 import { ReadAhead } from '../src/stores/disk/read-ahead.ts';
 import { Store } from '../src/stores/disk/store.ts';
 import { verifyStore } from '../src/stores/disk/verify-store.ts';
@@ -99,6 +99,24 @@ describe('documents that are read one by one', () => {
       using ahead = new ReadAhead(nodeDisk, folder, []);
       await assert.rejects(documentsIn(folder, ahead), { code: 'store-damaged' });
     }
+  });
+
+  test('of a disk that fails later are reported as unreadable, with the name of their file', async () => {
+    const folder = await stored();
+    let fails = false;
+    const open = (path: string): OpenFile => {
+      const { size, readNow } = nodeDisk.open!(path);
+      const broken = (): never => {
+        throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
+      };
+      return { size, readNow: (at, length) => (fails ? broken() : readNow(at, length)) };
+    };
+    const store = await Store.open(folder, { disk: { ...nodeDisk, open, partsFrom: 0 } });
+    const { documents } = await store.snapshot();
+    fails = true;
+    assert.throws(() => documents[0]!.text, { code: 'store-unreadable', message: /documents-/ });
+    fails = false;
+    assert.deepEqual(documents.map(plain), DOCUMENTS);
   });
 
   test('of a large store are those of one in memory, after each write and for snapshots before it', async () => {

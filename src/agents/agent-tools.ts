@@ -20,8 +20,8 @@ import type { AskInput } from '../session/requests/schemas.ts';
 export interface AgentToolOptions
   extends Pick<AskInput, 'strategy' | 'retriever' | 'context' | 'reader' | 'answerAt'> {
   /**
-   * Restricts every search; if missing the model chooses a filter. False: there is none, for small
-   * models, which fill in every argument that they are shown.
+   * Restricts every search, but not `read_document`; if missing the model chooses a filter. False:
+   * there is none, for small models, which fill in every argument that they are shown.
    */
   readonly filter?: string | false;
   /** Limits of each call; `ms` is 45,000 if missing. */

@@ -143,10 +143,14 @@ async function documentsOf(
 
 /** Returns a function that reads bytes of a file, on a disk that reads parts of files. */
 function partsOf(disk: Disk, path: string, file: StoredFile): Bytes {
+  const opened = reading(path, () => disk.open!(path));
+  checkSize(path, opened.size, file.bytes);
+  return (from, to) => reading(path, () => opened.readNow(from, to - from));
+}
+
+function reading<T>(path: string, read: () => T): T {
   try {
-    const opened = disk.open!(path);
-    checkSize(path, opened.size, file.bytes);
-    return (from, to) => opened.readNow(from, to - from);
+    return read();
   } catch (error) {
     throw readFailure(path, error);
   }
