@@ -33,4 +33,5 @@ testAgreement('OpenSearch agrees with the embedded engine', {
   // The state twice, the point in time twice, and the passages of the evidence.
   roundTrips: { beside: 5, mostOfHop: 4 },
   recallWithin: 0.5 * (200 / Math.min(200, QUESTIONS)),
+  afterChanges: 0.95,
 });

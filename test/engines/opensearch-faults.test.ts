@@ -116,7 +116,7 @@ describe('OpenSearch with faults', NEEDS_OPENSEARCH, () => {
 
   for (const fault of [503, 'lost'] as const)
     test(`fails in the middle of a write (${fault}): all of it is seen or nothing`, async () => {
-      for (const where of ['_bulk', '_refresh', '_doc/state', '_delete_by_query'])
+      for (const where of ['_bulk', '_refresh', '_doc/state'])
         for (const nth of [1, 2]) await failInWrite(fault, where, nth);
     });
 
@@ -139,6 +139,35 @@ describe('OpenSearch with faults', NEEDS_OPENSEARCH, () => {
     assert.deepEqual(await listed(engine), written.sort(byId));
     await opened.engines.close();
   }
+
+  test('deletes what changes hid once it is much; a fault there fails no write', async () => {
+    const many = Array.from({ length: 80 }, (_, at) => ({
+      id: `${at}`,
+      title: '',
+      text: 'A walrus.',
+      metadata: {},
+    }));
+    const engine = await opened.engines.holding(many, {}, newIndex(opened.proxy.url));
+    const name = new URL(engine.label.slice(1, -1)).pathname;
+    const stored = async (): Promise<unknown> => {
+      const query = { term: { unit: 'document' } };
+      const counted = await administer(opened.server.url, 'POST', `${name}/_count`, { query });
+      return (counted as { count: number }).count;
+    };
+    opened.proxy.fault = line => (line.includes('_delete_by_query') ? 503 : 'pass');
+    await engine.remove(
+      many.slice(0, 40).map(({ id }) => id),
+      call,
+    );
+    assert.equal((await idsIn(engine)).length, 40);
+    assert.equal(await stored(), 80);
+    opened.proxy.fault = () => 'pass';
+    await engine.put([{ ...many[79]!, text: 'A seal.' }], call);
+    assert.equal((await idsIn(engine)).length, 40);
+    assert.equal(await stored(), 40);
+    await engine.put([many[0]!], call);
+    assert.equal((await idsIn(engine)).length, 41);
+  });
 
   /** Ends the time of a writer that is gone. */
   async function endWriter({ label }: RemoteEngine): Promise<void> {

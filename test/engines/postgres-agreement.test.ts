@@ -20,4 +20,5 @@ testAgreement('PostgreSQL agrees with the embedded engine', {
   questions: Number(process.env['MULTIHOP_ENGINE_QUESTIONS'] ?? 16),
   roundTrips: { beside: 0, mostOfHop: 15 },
   recallWithin: 0,
+  afterChanges: 1,
 });

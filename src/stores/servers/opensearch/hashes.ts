@@ -5,7 +5,8 @@ import type { Call } from '../../../core/trace/call.ts';
 import { engineTimeout } from '../engine-errors.ts';
 import { checkStorable, contentHash } from '../prepared-document.ts';
 import { storedText } from '../stored-text.ts';
-import type { Client } from './client.ts';
+import type { Body, Client } from './client.ts';
+import { versionOf } from './mapping.ts';
 import { type ReadState, visible } from './state.ts';
 
 /** Longest text of a metadata value: the server limits keywords to 32,766 bytes. */
@@ -32,13 +33,19 @@ export function checkedHashes(documents: readonly Document[]): Map<string, strin
   return hashes;
 }
 
+/** What is stored of a document. */
+export interface StoredHash {
+  readonly hash: string;
+  readonly version: string;
+}
+
 export async function storedHashes(
   client: Client,
   { state, index }: ReadState,
   ids: readonly string[],
   call: Call,
-): Promise<Map<string, string>> {
-  const hashes = new Map<string, string>();
+): Promise<Map<string, StoredHash>> {
+  const hashes = new Map<string, StoredHash>();
   const originals = new Map(ids.map(id => [storedText(id), id]));
   for (let from = 0; state.documents > 0 && from < ids.length; from += LOOKED_UP) {
     const filter = [
@@ -46,7 +53,8 @@ export async function storedHashes(
       visible(state),
       { terms: { id: ids.slice(from, from + LOOKED_UP).map(storedText) } },
     ];
-    const body = { query: { bool: { filter } }, size: LOOKED_UP, _source: ['id', 'hash'] };
+    const _source = ['id', 'hash', 'generation'];
+    const body = { query: { bool: { filter } }, size: LOOKED_UP, _source };
     const answer = await client.send(
       {
         method: 'POST',
@@ -57,8 +65,8 @@ export async function storedHashes(
       call,
     );
     if (answer.timed_out) throw engineTimeout(client.address, 'an answer of all shards');
-    for (const { _source } of answer.hits.hits)
-      hashes.set(originals.get(_source.id)!, _source.hash);
+    for (const { id, hash, generation } of answer.hits.hits.map(({ _source }: Body) => _source))
+      hashes.set(originals.get(id)!, { hash, version: versionOf(generation, id) });
   }
   return hashes;
 }

@@ -14,6 +14,10 @@ export const LAYOUT: string = `multihop-opensearch-3.${ANALYSIS_VERSION}`;
 /** Largest number of hits, and of ids in one query. */
 const WINDOW = 1_000_000;
 
+/** Names what one write stored of a document, by its stored id. */
+export const versionOf = (generation: number, document: string): string =>
+  `${generation} ${document}`;
+
 export const termField = (unit: Unit): string => `terms_${unit}`;
 export const besideField = (unit: Unit): string => `beside_${unit}`;
 export const stemField = (unit: Unit): string => `stems_${unit}`;
@@ -83,6 +87,7 @@ export function indexBody({ bm25, spaces, shards, replicas, vectorLibrary }: Lay
         facts: keyword,
         fields: keyword,
         generation: { type: 'long' },
+        version: { type: 'keyword', doc_values: false },
         hash: { type: 'keyword', index: false },
         start: { type: 'integer' },
         end: { type: 'integer' },

@@ -11,8 +11,8 @@ import { hidden, type IndexState, readState, swapState } from './state.ts';
 const DUE = 0.2;
 /** Milliseconds between two requests for one: a merge keeps what was deleted last. */
 const ASKED_EVERY_MS = 5 * 60_000;
-/** Documents that a state may name as gone: every question reads their names. */
-const NAMED = 1000;
+/** Versions that a state may name as gone: every search passes over them. */
+const NAMED = 32;
 /** Items that one request deletes. */
 const DELETED = 10_000;
 
@@ -45,19 +45,22 @@ export async function purge(
   }
 }
 
-/** Deletes after a write what the state it left hides, and asks for a merge, if it is due. */
-export async function tidy(client: Client, index: string, left: IndexState): Promise<void> {
+/**
+ * Deletes the items that a state hides once it names many versions, and asks for a merge if it is
+ * due.
+ */
+export async function tidy(client: Client, index: string, { gone }: IndexState): Promise<void> {
+  if (gone.length <= NAMED) return;
+  await purge(client, index, hidden({ gone, failed: [] }));
+  await refresh(client, index);
   const stats = await client.send({ method: 'GET', path: `/${index}/_stats/docs` });
   const { count, deleted } = stats._all.primaries.docs;
-  const now = Date.now();
-  const isDue = deleted > DUE * count && now > left.mergeAsked + ASKED_EVERY_MS;
-  if (!isDue && left.gone.length <= NAMED) return;
-  await purge(client, index, hidden({ ...left, failed: [] }));
-  await refresh(client, index);
   const read = await readState(client);
-  if (read.state.generation !== left.generation) return;
-  const mergeAsked = isDue ? now : left.mergeAsked;
-  const tidied = await swapState(client, read, { ...read.state, gone: [], mergeAsked });
+  const deletedNow = new Set(gone);
+  const left = read.state.gone.filter(version => !deletedNow.has(version));
+  const isDue = deleted > DUE * count && Date.now() > read.state.mergeAsked + ASKED_EVERY_MS;
+  const mergeAsked = isDue ? Date.now() : read.state.mergeAsked;
+  const tidied = await swapState(client, read, { ...read.state, gone: left, mergeAsked });
   const querystring = { only_expunge_deletes: true, wait_for_completion: false };
   if (tidied && isDue)
     await client.send({ method: 'POST', path: `/${index}/_forcemerge`, querystring });

@@ -18,7 +18,7 @@ export interface IndexState extends Layout {
   readonly taken: number;
   /** Generations of writes that failed, the newest ones. */
   readonly failed: readonly number[];
-  /** Stored ids of documents that this generation changed or removed: it hides older items. */
+  /** Versions of documents that were changed or removed: their items are hidden. */
   readonly gone: readonly string[];
   /** When a merge was last asked for. */
   readonly mergeAsked: number;
@@ -83,13 +83,10 @@ export async function swapState(
 const sameState = (a: IndexState, b: IndexState): boolean => isDeepStrictEqual(a, b);
 
 /** Passes items that a state hides: of documents that are gone, and of writes that failed. */
-export function hidden({ generation, gone, failed }: IndexState): Query[] {
-  const older = { range: { generation: { lt: generation } } };
-  return [
-    ...(gone.length > 0 ? [{ bool: { filter: [{ terms: { document: gone } }, older] } }] : []),
-    ...(failed.length > 0 ? [{ terms: { generation: failed } }] : []),
-  ];
-}
+export const hidden = ({ gone, failed }: Pick<IndexState, 'gone' | 'failed'>): Query[] => [
+  ...(gone.length > 0 ? [{ terms: { version: gone } }] : []),
+  ...(failed.length > 0 ? [{ terms: { generation: failed } }] : []),
+];
 
 /** Passes items that a state shows: nothing of a write under way. */
 export const visible = (state: IndexState): Query => ({

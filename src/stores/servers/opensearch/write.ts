@@ -16,7 +16,7 @@ import { storedText } from '../stored-text.ts';
 import type { Body, Client } from './client.ts';
 import { factsOf } from './facts.ts';
 import { checkedHashes, storedHashes } from './hashes.ts';
-import { termFields, vectorField } from './mapping.ts';
+import { termFields, vectorField, versionOf } from './mapping.ts';
 import { purge, refresh, tidy } from './merge.ts';
 import { hidden, type ReadState, readState } from './state.ts';
 import { untilRoom } from './until-room.ts';
@@ -46,8 +46,8 @@ export async function put(
     const before = await readState(writing.client, call);
     checkWritable(writing.client.address, before.state.spaces, writing.spaces.records);
     const known = await storedHashes(writing.client, before, [...hashes.keys()], call);
-    const written = documents.filter(({ id }) => known.get(id) !== hashes.get(id));
-    const replaced = written.filter(({ id }) => known.has(id)).map(({ id }) => id);
+    const written = documents.filter(({ id }) => known.get(id)?.hash !== hashes.get(id));
+    const replaced = written.flatMap(({ id }) => known.get(id)?.version ?? []);
     const stored = {
       added: written.length - replaced.length,
       changed: replaced.length,
@@ -79,12 +79,13 @@ export async function remove(
   ids: readonly string[],
   call: Call,
 ): Promise<Stored> {
-  const gone = [...new Set(ids)];
+  const distinct = [...new Set(ids)];
   for (;;) {
     const before = await readState(writing.client, call);
-    const known = await storedHashes(writing.client, before, gone, call);
-    const missing = gone.find(id => !known.has(id));
+    const known = await storedHashes(writing.client, before, distinct, call);
+    const missing = distinct.find(id => !known.has(id));
     if (missing !== undefined) throw unknownId('document', missing);
+    const gone = [...known.values()].map(({ version }) => version);
     const change = { gone, written: [], items: never, documents: -gone.length };
     if (gone.length === 0 || (await write(writing, before, change, call)))
       return { added: 0, changed: 0, unchanged: 0, removed: gone.length };
@@ -96,6 +97,7 @@ const never = (): never => {
 };
 
 interface Change {
+  /** Versions of documents that are changed or removed. */
   readonly gone: readonly string[];
   readonly written: readonly Document[];
   readonly items: (document: Document) => {
@@ -114,7 +116,7 @@ async function write(
   call: Call,
 ): Promise<boolean> {
   const { client } = writing;
-  const lock = await WriterLock.take(client, call);
+  const lock = await WriterLock.take(client, before, call);
   const { state, index } = lock;
   const { taken } = state;
   if (state.generation !== before.state.generation) {
@@ -127,11 +129,12 @@ async function write(
     generation: taken,
     documents: state.documents + change.documents,
     failed: [...between, ...state.failed].slice(0, FAILED),
-    gone: change.gone.map(storedText),
+    gone: [...state.gone, ...change.gone],
   };
   try {
+    // Of writes that failed, whose items no refresh has shown yet.
     if (between.length > 0) await refresh(client, index, call);
-    await purge(client, index, hidden({ ...state, failed: between }), call);
+    await purge(client, index, hidden({ gone: [], failed: between }), call);
     await addDocuments(writing, index, taken, change, call);
     if (!(await lock.leave(next)))
       throw busy(client.address, 'another write that took this one for ended');
@@ -142,7 +145,7 @@ async function write(
     if (!now || now.state.generation < taken || now.state.failed.includes(taken)) throw error;
   }
   // The write is stored, whatever fails here: a later write does what this one has not.
-  if (next.gone.length > 0) await tidy(client, index, next).catch(() => {});
+  await tidy(client, index, next).catch(() => {});
   return true;
 }
 
@@ -208,6 +211,7 @@ function* linesOf(
       {
         unit,
         generation,
+        version: versionOf(generation, owner),
         id: storedText(id),
         document: owner,
         start,

@@ -31,11 +31,10 @@ export class WriterLock {
   }
 
   /** Throws `PortError('engine-busy')` after the time limit. */
-  static async take(client: Client, call: Call): Promise<WriterLock> {
+  static async take(client: Client, before: ReadState, call: Call): Promise<WriterLock> {
     const end = Date.now() + client.timeoutMs;
     const id = randomUUID();
-    for (;;) {
-      const read = await readState(client, call);
+    for (let read = before; ; read = await readState(client, call)) {
       const { writer, taken } = read.state;
       if (!writer || writer.until < Date.now()) {
         const mine = { ...read.state, taken: taken + 1, writer: heldBy(id) };
