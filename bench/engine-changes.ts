@@ -22,6 +22,8 @@ import { machine, type Result, type Setting, type Task } from './measure.ts';
 const call = freeCall();
 /** Passages in one write of the corpus. */
 const BATCH = 1000;
+/** Passages, of which `--share PART` takes a part. */
+const PASSAGES = 1_000_000;
 const CHANGES = 1000;
 const SEEN = 100;
 const KILLS = 20;
@@ -136,7 +138,8 @@ async function kill(engine: RemoteEngine, url: string): Promise<Killed> {
   return { acknowledged: acknowledged.size, lost, longest };
 }
 
-async function changes(size: number, setting: Setting): Promise<Result[]> {
+export const engineChanges: Task = async setting => {
+  const size = Math.round((setting.share ?? 1) * PASSAGES);
   const rows: Result[] = [];
   const row = (task: string, unit: string, ours: number, note: string): void => {
     rows.push({
@@ -168,11 +171,7 @@ async function changes(size: number, setting: Setting): Promise<Result[]> {
     row(`changes lost after ${KILLS} kills of a writer, ${name}`, 'changes', lost, after);
   }
   return rows;
-}
-
-export const engineChanges20k: Task = setting => changes(20_000, setting);
-export const engineChanges100k: Task = setting => changes(100_000, setting);
-export const engineChanges: Task = setting => changes(1_000_000, setting);
+};
 
 const SHARES = [0.01, 0.05, 0.2];
 const QUESTIONS = 200;
@@ -213,7 +212,8 @@ export const engineDrift: Task = async ({ data, say }) => {
   const count = set.documents.length;
   const rows: Result[] = [];
   for (const { name, place } of servers(say)) {
-    const open = (): Promise<RemoteEngine> => openEngine(place(`drift${randomUUID().slice(0, 8)}`));
+    const open = (): Promise<RemoteEngine> =>
+      openEngine(place(`drift${randomUUID().slice(0, 8)}`), { timeoutMs: TIMEOUT_MS });
     await using kept = await open();
     await kept.put(set.documents, call);
     const now = [...set.documents];
@@ -226,6 +226,7 @@ export const engineDrift: Task = async ({ data, say }) => {
         now[at] = changed(now[at]!, set.documents[(at + 301) % count]!);
         await kept.put([now[at]!], call);
       }
+      say(`engines-drift: ${done} of ${count} changed in ${name}`);
       await using fresh = await open();
       await fresh.put(now, call);
       rows.push({

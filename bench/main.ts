@@ -23,6 +23,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const LONG = ['server', 'soak'];
 
 const USAGE = `usage: npm run -s bench -- NAME [--json] [--data DIR] [--runs N] [--embedder NAME] [--cache DIR]
+engines-changes: [--share PART]
 server and soak: [--share PART] [--goals L1,L5] [--minutes N] [--clients N]
 NAME: ${Object.keys(TASKS).join(', ')}, all
 or: npm run -s bench -- --stale`;

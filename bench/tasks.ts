@@ -45,8 +45,8 @@ export const TASKS: Readonly<Record<string, ListedTask>> = {
   'engines-load': { file: 'engine-load.ts', task: 'enginesLoad', starts: ENGINES },
   'store-200k': { file: 'store-size.ts', task: 'store200k', starts: SIZED },
   'store-1m': { file: 'store-size.ts', task: 'store1m', starts: SIZED },
-  'engines-changes-20k': { file: 'engine-changes.ts', task: 'engineChanges20k', starts: WRITER },
-  'engines-changes-100k': { file: 'engine-changes.ts', task: 'engineChanges100k', starts: WRITER },
+  'engines-changes': { file: 'engine-changes.ts', task: 'engineChanges', starts: WRITER },
+  'engines-drift': { file: 'engine-changes.ts', task: 'engineDrift' },
   'engines-changes': { file: 'engine-changes.ts', task: 'engineChanges', starts: WRITER },
   'engines-drift': { file: 'engine-changes.ts', task: 'engineDrift' },
   import: {

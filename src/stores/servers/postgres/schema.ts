@@ -90,7 +90,7 @@ CREATE TABLE posting (
   document integer NOT NULL,
   PRIMARY KEY (term, item) INCLUDE (frequency, length, document)
 );
-CREATE INDEX ON posting USING brin (document) WITH (pages_per_range = 16);
+CREATE INDEX ON posting (document);
 `;
 
 /** A row of `state` as it was when the engine was opened. */
