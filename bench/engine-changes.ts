@@ -100,7 +100,7 @@ async function change(engine: RemoteEngine, size: number, data: string): Promise
   return { seen: seen.sort((a, b) => a - b), seconds: (performance.now() - started) / 1000 };
 }
 
-/** What kills of a writer in the middle of its changes left. */
+/** The outcome of kills of a writer in the middle of its changes. */
 interface Killed {
   /** Acknowledged changes, and those that cannot be read. */
   readonly acknowledged: number;

@@ -33,7 +33,7 @@ export function checkedHashes(documents: readonly Document[]): Map<string, strin
   return hashes;
 }
 
-/** What is stored of a document. */
+/** The stored content of a document, and the version that wrote it. */
 export interface StoredHash {
   readonly hash: string;
   readonly version: string;

@@ -132,7 +132,7 @@ async function write(
     gone: [...state.gone, ...change.gone],
   };
   try {
-    // Of writes that failed, whose items no refresh has shown yet.
+    // Writes that failed left items that no refresh may have shown yet.
     if (between.length > 0) await refresh(client, index, call);
     await purge(client, index, hidden({ gone: [], failed: between }), call);
     await addDocuments(writing, index, taken, change, call);
