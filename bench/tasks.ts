@@ -47,8 +47,6 @@ export const TASKS: Readonly<Record<string, ListedTask>> = {
   'store-1m': { file: 'store-size.ts', task: 'store1m', starts: SIZED },
   'engines-changes': { file: 'engine-changes.ts', task: 'engineChanges', starts: WRITER },
   'engines-drift': { file: 'engine-changes.ts', task: 'engineDrift' },
-  'engines-changes': { file: 'engine-changes.ts', task: 'engineChanges', starts: WRITER },
-  'engines-drift': { file: 'engine-changes.ts', task: 'engineDrift' },
   import: {
     file: 'cold-import.ts',
     task: 'coldImport',
