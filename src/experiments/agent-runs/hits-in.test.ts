@@ -49,6 +49,9 @@ const SHAPES: Readonly<Record<string, unknown>> = {
       { id: 'a#p0', documentId: 'a', title: 'A', score: 2, quotes: [{ text: 'Ada wrote it.' }] },
     ],
   },
+  'whole texts beside quotes of them': [
+    { id: 'a', title: 'A', text: 'Ada wrote it.', score: 2, quotes: [{ text: 'wrote' }] },
+  ],
 };
 
 for (const [name, shape] of Object.entries(SHAPES))

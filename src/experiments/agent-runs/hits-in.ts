@@ -74,15 +74,19 @@ function hitOf(item: unknown): AgentHit | undefined {
   const places: Fields[] = [item, inner, fieldsOf(item['metadata']), fieldsOf(inner['metadata'])];
   const first = (names: readonly string[]): string | undefined =>
     places.map(place => textOf(place, ...names)).find(found => found !== undefined);
-  const shown = listOf(item['texts'] ?? item['quotes']);
-  const quoted = shown.flatMap(quote => textOf(quote, 'text') ?? []);
   // Evidence of multihop names its passage by an id beside the texts.
-  const text = quoted.length > 0 ? quoted.join('\n') : first(TEXTS);
+  const text = wordsIn(item['texts']) ?? first(TEXTS) ?? wordsIn(item['quotes']);
   const document = first(IDS) ?? first(SOURCES);
   const title = first(TITLES);
   if (document === undefined && (text === undefined || title === undefined)) return undefined;
   if (text === undefined && title === undefined && !hasScore(item)) return undefined;
   return defined<AgentHit>({ document, title, text, score: scoreOf(item) });
+}
+
+/** Returns the texts of a list of quotes; undefined if there is none. */
+function wordsIn(quotes: unknown): string | undefined {
+  const texts = listOf(quotes).flatMap(quote => textOf(quote, 'text') ?? []);
+  return texts.length > 0 ? texts.join('\n') : undefined;
 }
 
 const scoreOf = (item: Fields): number | undefined =>
