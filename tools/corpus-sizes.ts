@@ -3,9 +3,11 @@
  * over corpora of growing size: their own, and with further passages of the same set's files.
  *
  *     MULTIHOP_DATA=FOLDER npm run -s node24 -- tools/corpus-sizes.ts [musique|hotpotqa|2wiki]
+ *       [MODEL|replayed CASSETTE]
  *
  * Rows are BM25, the default, and for MuSiQue the ceiling of gold sub-questions that are completed
- * by gold answers: each is searched by BM25, and their documents are taken in turns.
+ * by gold answers: each is searched by BM25, and their documents are taken in turns. With a model,
+ * whose replies CASSETTE keeps, the largest corpus is also asked with one call a question.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,6 +18,9 @@ import { readDataSet } from '../src/documents/data-sets.ts';
 import type { DataSet, Example, Score } from '../src/evaluation/example.ts';
 import { measure } from '../src/evaluation/measures.ts';
 import { valueOfScores } from '../src/evaluation/value-of-scores.ts';
+import { inParallel } from '../src/providers/request-batches.ts';
+import type { AskOptions } from '../src/run/ask.ts';
+import { openLanguageModel } from '../src/session/language-model.ts';
 import { ask, ingest } from '../src/session/verbs.ts';
 
 /** A paragraph as HotpotQA and 2WikiMultiHopQA state it, or as MuSiQue and others do. */
@@ -119,7 +124,7 @@ function grown(documents: readonly Document[], more: readonly Passage[], step: n
 type Ranked = (example: Example) => Promise<readonly string[]>;
 type Engine = Awaited<ReturnType<typeof ingest>>;
 const rankedBy =
-  (engine: Engine, members: { strategy: string; retriever?: string }): Ranked =>
+  (engine: Engine, members: Partial<AskOptions>): Ranked =>
   async ({ question }) =>
     (await ask(question.text, { engine, ...members, reader: 'evidence-only' })).ranking;
 
@@ -143,21 +148,24 @@ const ceiling = (engine: Engine): Ranked => {
   };
 };
 
+/** Questions at once, which a model may answer together. */
+const AT_ONCE = 8;
 const MEASURES = ['Recall@5', 'AllRecall@5'].map(measure);
 async function figures(examples: readonly Example[], ranked: Ranked): Promise<string> {
   const scores = MEASURES.map((): (Score | undefined)[] => []);
-  for (const example of examples) {
-    const trace = { ranking: await ranked(example) } as Trace;
-    for (const [at, by] of MEASURES.entries())
-      scores[at]!.push(by.score(example, trace, { text: () => '' }));
-  }
+  for (const [at, ranking] of (await inParallel(examples, AT_ONCE, ranked)).entries())
+    for (const [by, each] of MEASURES.entries())
+      scores[by]!.push(each.score(examples[at]!, { ranking } as Trace, { text: () => '' }));
   return MEASURES.map((by, at) => (100 * valueOfScores(by, scores[at]!)!.value).toFixed(1)).join(
     ' / ',
   );
 }
 
+const [, , only, model, cassette] = process.argv;
+const given = model === 'replayed' ? undefined : model;
+const { decorated, close } = await openLanguageModel({ model: given, cassette, env: process.env });
 for (const [name, { read, more }] of Object.entries(SETS)) {
-  if (process.argv[2] !== undefined && process.argv[2] !== name) continue;
+  if (only !== undefined && only !== name) continue;
   const { documents: first, examples } = await read();
   console.log(`${name}, ${examples.length} questions, Recall@5 / AllRecall@5:`);
   let documents: readonly Document[] = first;
@@ -171,8 +179,17 @@ for (const [name, { read, more }] of Object.entries(SETS)) {
         ([row, ranked]): [string, Ranked] => [row, ranked],
       ),
     ];
+    if (decorated && step === more.length)
+      rows.push([
+        `one call of ${decorated.model.id}`,
+        rankedBy(engine, {
+          strategy: 'fact-lanes(plan=model)',
+          resources: { model: decorated.model },
+        }),
+      ]);
     const cells: string[] = [];
     for (const [row, ranked] of rows) cells.push(`${row} ${await figures(examples, ranked)}`);
     console.log(`  ${documents.length} passages: ${cells.join(', ')}`);
   }
 }
+await close();

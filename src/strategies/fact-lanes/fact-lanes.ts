@@ -35,7 +35,7 @@ export const factLanesMember = (recorded?: RecordedSubQuestions): Member<Strateg
     summary:
       'The best sentences for each clause, source and day that the question names, by a learnt ranker, as many as the tokens hold',
     paper: 'ours; with parts of Multi-Meta-RAG, query decomposition, slot-agent, HippoRAG and MMR',
-    cost: 'about twenty searches by words, and ten by vectors if there are any, in three passes; up to 16 by words in each of two later rounds if titles link documents or a question nests descriptions (32 with unit=document); two more for short passages without links; one more a lane, and one, for documents with headings, and up to 200 pairs with a reranker; with a plan three more a line, and 1 call for it and up to 2 for answers that its lines need, else 0 model calls; 510 context tokens',
+    cost: 'about twenty searches by words, and ten by vectors if there are any, in three passes; up to 16 by words in each of two later rounds if titles link documents or a question nests descriptions (32 with unit=document); two more for short passages without links; one more a lane, and one, for documents with headings, and up to 200 pairs with a reranker; with a plan three more a line, and 1 call for it and up to 2 for answers that its lines need (if titles link documents 1 call, and all searches once more), else 0 model calls; 510 context tokens',
     parameters: completed(FACT_LANES_PARAMETERS),
     create: (settings, name) => factLanesWith(settings, name, { recorded }),
   });

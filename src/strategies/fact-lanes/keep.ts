@@ -28,6 +28,9 @@ const WORDS_AN_ITEM = 5;
 /** Number of candidates tried for a lane's reserved place. */
 const LANE_TRIES = 3;
 
+/** Takes options in the order of their scores. */
+export const BY_SCORE: RankerWeights['packing'] = { lane: 0, source: 0, price: 0 };
+
 const NEAR_DUPLICATE: Refusal = { why: 'near-duplicate' };
 /** Refusals that leave room for the next candidate. */
 const REPLACED: ReadonlySet<string | undefined> = new Set(['cap', 'near-duplicate', 'duplicate']);

@@ -22,7 +22,7 @@ export interface SentenceHit {
 export class LaneSearches {
   /** Searches of the current hop. */
   private searches: Search[] = [];
-  private hop = 0;
+  private hop: number;
   /** In the order in which they were found; numbers by id. */
   readonly found: SentenceHit[] = [];
   private readonly numbers = new Map<string, number>();
@@ -53,12 +53,19 @@ export class LaneSearches {
    */
   private pairs = 0;
 
-  constructor(lanes: number) {
+  /** `hop`: the place of the first hop in the trace. */
+  constructor(lanes: number, hop = 0) {
+    this.hop = hop;
     const rows = <T>(make: () => T): T[] => Array.from({ length: lanes }, make);
     this.words = rows(() => new FoundScores());
     this.documents = rows(() => new Map());
     this.queries = rows(() => undefined);
     this.floors = rows(() => 0);
+  }
+
+  /** The place of the current hop in the trace. */
+  get place(): number {
+    return this.hop;
   }
 
   /** Ends the hop: returns its searches. */

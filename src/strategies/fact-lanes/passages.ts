@@ -5,8 +5,8 @@
 import { analysisOf } from '../../core/corpus/analysis-cache.ts';
 import type { Passage } from '../../core/corpus/document.ts';
 import { contentWords } from '../../language/english/words/content-words.ts';
-import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import type { OpenHop } from '../strategy.ts';
+import { BY_SCORE } from './keep.ts';
 import { PARTS_DEPTH, SEARCHED } from './lane-searches.ts';
 import { rankPassages, scoreDocuments } from './passage-rank.ts';
 import { plainSum, type Ranked } from './rank.ts';
@@ -17,16 +17,13 @@ import type { LanesView } from './view.ts';
 /** Characters of 160 word pieces beside a question and a title, which a small reranker reads. */
 const READ = 600;
 
-/** Takes options in the order of their scores. */
-export const BY_SCORE: RankerWeights['packing'] = { lane: 0, source: 0, price: 0 };
-
 export async function* keepPassages(
   run: LanesRun,
   first: LanesView,
 ): AsyncGenerator<OpenHop, void, void> {
   const { learning, searches, signals } = run;
   const hopOf = (view: LanesView, ranked: Ranked, reason: readonly string[]): Promise<OpenHop> =>
-    run.hop(run.options(view, ranked), { packing: BY_SCORE }, reason);
+    run.hop(run.optionsOf(view, ranked), { packing: BY_SCORE }, reason);
   if (signals.words === undefined || first.found.length === 0 || searches.short) {
     learning.onRanked?.(first);
     yield await hopOf(first, await ranked(run, first), run.clauses);

@@ -24,6 +24,7 @@ import { modelNeed } from '../usual-settings.ts';
 import type { LanesRun } from './run.ts';
 import type { Section } from './section-rank.ts';
 import type { FactLanesSettings } from './settings.ts';
+import { THOUGHT_CALL } from './thought.ts';
 import type { LanesView } from './view.ts';
 
 export const SPLIT = { parts: 3, chained: true, searched: true } as const;
@@ -43,7 +44,7 @@ export function planCalls({ plan }: FactLanesSettings): PlannedCalls[] {
   const prompt = subAnswerPrompt(LONG_QUESTION, passages);
   const reading = repairable(prompt, SPLIT.parts - 1, READ_TOKENS);
   if (plan === 'replayed') return [reading];
-  return [repairable(decomposePrompt(LONG_QUESTION, SPLIT), 1), reading];
+  return [repairable(decomposePrompt(LONG_QUESTION, SPLIT), 1), reading, THOUGHT_CALL];
 }
 
 export class Planned {

@@ -215,6 +215,7 @@ test('only a plan asks a model', async () => {
   assert.deepEqual(calls(strategy('model')), [
     ['decompose', 2],
     ['subAnswer', 4],
+    ['thought', 1],
   ]);
   const model = modelOf(LINES);
   await ask(CHAIN, { strategy: 'fact-lanes', resources: { model } });

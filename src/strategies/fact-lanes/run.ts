@@ -3,18 +3,19 @@ import { Selection } from '../../context/selection.ts';
 import type { CorpusKind } from '../../core/corpus/corpus-kind.ts';
 import { defined } from '../../core/defined.ts';
 import type { Call } from '../../core/trace/call.ts';
-import type { Question } from '../../core/trace/trace.ts';
+import type { EvidenceItem, Question } from '../../core/trace/trace.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import { shippedRanker } from '../../models/fact-ranker/shipped.ts';
 import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
 import type { SearchEngine } from '../../search/engine.ts';
+import type { StrategyQuery } from '../../search/retriever.ts';
 import type { Kit, OpenHop } from '../strategy.ts';
 import { CandidateReader } from './candidates.ts';
 import { changeOf } from './choice.ts';
 import { corpusKindOf } from './corpus-kind.ts';
-import { LanePacking, type Option } from './keep.ts';
+import { BY_SCORE, LanePacking, type Option } from './keep.ts';
 import { LaneSearches } from './lane-searches.ts';
-import { optionsOf } from './options.ts';
+import { inFusedOrder, optionsOf } from './options.ts';
 import { type ParsedQuestion, parseQuestion } from './question.ts';
 import { LaneRanking, plainSum, type Ranked } from './rank.ts';
 import { kindOf, type Signals, searchLanes, signalsOf } from './search.ts';
@@ -44,6 +45,8 @@ export interface Choice {
   groupOf?(documentId: string): string;
 }
 
+type RunParts = Pick<LanesRun, 'kit' | 'call' | 'settings' | 'learning'>;
+
 export class LanesRun {
   readonly kit: Kit;
   readonly call: Call;
@@ -56,6 +59,13 @@ export class LanesRun {
   pairs = 0;
   private readonly candidates: CandidateReader;
   private readonly selection: Selection;
+  /** The run on the question, if this one searches for the question and more. */
+  private readonly before: LanesRun | undefined;
+  /** The best evidence of that run: what this one's text was written from. */
+  readonly from: StrategyQuery['from'];
+  /** The options of the last hop, and its documents: those of the evidence, then the others. */
+  private options: readonly Option[] = [];
+  documents: readonly string[] = [];
   /** The vector space in which sentences were searched, if any. */
   private space: string | undefined;
   /** Decided once, by what the first search finds. */
@@ -63,23 +73,28 @@ export class LanesRun {
 
   private constructor(
     parsed: ParsedQuestion,
-    { kit, call, settings, learning }: Pick<LanesRun, 'kit' | 'call' | 'settings' | 'learning'>,
+    { kit, call, settings, learning }: RunParts,
+    before?: LanesRun,
   ) {
     [this.parsed, this.kit, this.call] = [parsed, kit, call];
     [this.settings, this.learning] = [settings, learning];
     this.signals = signalsOf(kit.retriever, settings.vectors);
-    this.searches = new LaneSearches(parsed.lanes.length);
+    this.searches = new LaneSearches(parsed.lanes.length, before?.searches.place);
     this.candidates = new CandidateReader(kit.engine, this.signals.vectors?.space, call);
-    this.selection = new Selection(kit.context, call);
+    this.selection = before?.selection ?? new Selection(kit.context, call);
+    [this.before, this.decided] = [before, before?.decided];
+    const [best] = this.selection.all;
+    this.from = best && { ...best.search, id: best.id };
   }
 
-  /** Reads the question and searches its lanes. */
-  static async begin(
-    question: Question,
-    parts: Pick<LanesRun, 'kit' | 'call' | 'settings' | 'learning'>,
-  ): Promise<LanesRun> {
+  /**
+   * Reads the question and searches its lanes. With `before`, its text is the question of that
+   * ended run and more: the hops choose among what both find.
+   */
+  static async begin(question: Question, parts: RunParts, before?: LanesRun): Promise<LanesRun> {
     const { kit, call, settings } = parts;
-    const run = new LanesRun(await parseQuestion(question.text, kit.engine, call, settings), parts);
+    const parsed = await parseQuestion(question.text, kit.engine, call, settings);
+    const run = new LanesRun(parsed, parts, before);
     const headed = await searchLanes(run);
     if (headed) run.decided = 'sections';
     else run.space = run.signals.vectors?.space;
@@ -98,7 +113,10 @@ export class LanesRun {
   /** True if sections are kept instead of sentences where documents have headings. */
   get keepsSections(): boolean {
     return (
-      this.signals.words !== undefined && this.settings.unit === 'sentence' && this.ranksUnlearnt
+      this.before === undefined &&
+      this.signals.words !== undefined &&
+      this.settings.unit === 'sentence' &&
+      this.ranksUnlearnt
     );
   }
 
@@ -129,41 +147,58 @@ export class LanesRun {
   }
 
   /** Chooses among ranked sentences, or their documents, by the weights. */
-  hopOf(view: LanesView, ranked: Ranked, reason: readonly string[]): Promise<OpenHop> {
+  async hopOf(view: LanesView, ranked: Ranked, reason: readonly string[]): Promise<OpenHop> {
     // Few whole documents fit: a place for a lane without content would cost a quarter of them.
     const lanesFirst = this.settings.unit === 'sentence';
-    return this.hop(
-      this.options(view, ranked),
-      { packing: this.weights.packing, lanesFirst },
-      reason,
-    );
+    const choice = { packing: this.weights.packing, lanesFirst };
+    const options = this.optionsOf(view, ranked);
+    const { before, selection, searches } = this;
+    if (!before) return this.hop(options, choice, reason);
+    const evidence = [...selection.all];
+    await this.choose(options, choice);
+    const byWords = [...searches.documents[0]!.keys()];
+    const orders = [before.documents, this.documents, byWords];
+    const fused = inFusedOrder([...before.options, ...options], orders);
+    return this.hop(fused, { packing: BY_SCORE }, reason, evidence);
   }
 
   /** Returns ranked sentences, or their documents, as options. */
-  options(view: LanesView, ranked: Ranked): Option[] {
+  optionsOf(view: LanesView, ranked: Ranked): Option[] {
     return optionsOf(view, ranked, this.settings.unit === 'document' ? this.searches : undefined);
   }
 
   /**
-   * Chooses anew among all options. Returns the hop of the searches since the one before, for the
-   * reason of these searches.
+   * Chooses anew among all options, in place of the evidence `before`. Returns the hop of the
+   * searches since the one before, for the reason of these searches.
    */
   async hop(
     options: readonly Option[],
-    { packing, lanesFirst = false, duplicates, groupOf }: Choice,
+    choice: Choice,
     reason: readonly string[],
+    before: readonly EvidenceItem[] = this.selection.all,
   ): Promise<OpenHop> {
+    const { rejected } = await this.choose(options, choice);
+    return defined({
+      reason: reason.length > 0 ? reason.join('; ') : undefined,
+      searches: this.searches.endHop(),
+      ...changeOf(before, this.selection.all, rejected),
+    });
+  }
+
+  private async choose(
+    options: readonly Option[],
+    { packing, lanesFirst = false, duplicates, groupOf }: Choice,
+  ): Promise<LanePacking> {
     const { selection, settings } = this;
-    const before = [...selection.all];
     selection.withdrawAll();
     const kept = { ...settings, duplicates: duplicates ?? settings.duplicates };
     const choice = new LanePacking(selection, kept, packing, groupOf);
     if (lanesFirst) await choice.fillLanes(options);
     await choice.fill(options);
-    return defined({
-      reason: reason.length > 0 ? reason.join('; ') : undefined,
-      searches: this.searches.endHop(),
-      ...changeOf(before, selection.all, choice.rejected),
-    });
+    const byScore = options.toSorted((a, b) => b.score - a.score).map(({ item }) => item);
+    const items = [...selection.all, ...byScore];
+    this.documents = [...new Set(items.map(({ documentId }) => documentId))];
+    this.options = options;
+    return choice;
   }
 }

@@ -3,6 +3,7 @@
  */
 
 import { mostAreHeaded } from '../../core/corpus/corpus-kind.ts';
+import { defined } from '../../core/defined.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { Search } from '../../core/trace/trace.ts';
 import type { RankerKind } from '../../models/fact-ranker/fact-ranker.ts';
@@ -45,11 +46,14 @@ interface LaneQuery {
   readonly query: StrategyQuery;
 }
 
-const laneQueries = (parsed: ParsedQuestion, scopes: typeof scopesOf): LaneQuery[] =>
+const laneQueries = (
+  { parsed, from }: Pick<LaneSearching, 'parsed' | 'from'>,
+  scopes: typeof scopesOf,
+): LaneQuery[] =>
   parsed.lanes.flatMap((lane, index) =>
     scopes(lane, parsed).map(filter => ({
       lane: index,
-      query: filter ? { text: lane.text, filter } : { text: lane.text },
+      query: defined({ text: lane.text, filter, from }),
     })),
   );
 
@@ -63,6 +67,8 @@ export interface LaneSearching {
   readonly searches: LaneSearches;
   /** True if sections are kept where most documents have headings. */
   readonly keepsSections: boolean;
+  /** The hit that the text of the lanes was written from, if it is not the question's own. */
+  readonly from?: NonNullable<StrategyQuery['from']> | undefined;
 }
 
 /**
@@ -71,10 +77,10 @@ export interface LaneSearching {
  * and every sentence would be embedded for nothing.
  */
 export async function searchLanes(run: LaneSearching): Promise<boolean> {
-  const { call, parsed, searches: result, keepsSections } = run;
+  const { call, searches: result, keepsSections } = run;
   const { depth, unit } = run.settings;
   const { words, vectors } = run.signals;
-  const inLanes = laneQueries(parsed, scopesOf);
+  const inLanes = laneQueries(run, scopesOf);
   const queries = inLanes.map(({ query }) => query);
   const askWords = async (): Promise<readonly Search[]> => {
     const sentences = words ? await result.ask(words, queries, depth, call, SEARCHED) : [];
@@ -112,7 +118,7 @@ async function areHeaded(
 
 async function searchVectors(
   retriever: Retriever,
-  { engine, call, settings, parsed, searches: result }: LaneSearching,
+  { engine, call, settings, parsed, searches: result, from }: LaneSearching,
 ): Promise<void> {
   const texts = parsed.lanes.map(({ text }) => text);
   const port = requirePort(engine, VECTORS, 'The strategy "fact-lanes"');
@@ -120,7 +126,7 @@ async function searchVectors(
   const vectors = await port.queryVectors(SEARCHED, texts, retriever.space!, call);
   for (const [lane, vector] of vectors.entries()) result.queries[lane] = vector;
   // A lane without a vector finds nothing; the whole question is recorded all the same.
-  const possible = laneQueries(parsed, narrowScopes).filter(
+  const possible = laneQueries({ parsed, from }, narrowScopes).filter(
     ({ lane }, index) => index === 0 || result.queries[lane] !== undefined,
   );
   const queries = possible.map(({ lane, query }) => {

@@ -94,7 +94,7 @@ export const FACT_LANES_PARAMETERS = [
     default: 'none',
     choices: ['none', 'model', 'replayed'],
     summary:
-      'of documents with headings: search also for what the run’s model writes in place of the question, up to three lines of which a later one may need the answer of an earlier one; replayed: for the lines of an earlier run',
+      'of documents with headings: search also for what the run’s model writes in place of the question, up to three lines of which a later one may need the answer of an earlier one; over entries of an encyclopedia: once more for the question with what the model says of its best six; replayed: for the lines of an earlier run',
   },
 ] as const;
 
