@@ -1,7 +1,7 @@
 /**
  * Records an agent of the AI SDK with the tools of `multihop/ai-sdk` over the demo documents, by
- * the model behind `MODEL_URL`: its result with steps, one question a line. Calls of tools are written as
- * models of Qwen are trained to write them, since small servers know no tools.
+ * the model behind `MODEL_URL`: its result with steps, one question a line. Calls of tools are
+ * written as models of Qwen are trained to write them, since small servers know no tools.
  */
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
