@@ -1,6 +1,8 @@
 /** Makes tools of agents over a store from the tools of the MCP server. */
+import { type Filter, matches } from '../core/corpus/filter.ts';
 import { parseFilter } from '../core/corpus/filter-expression.ts';
 import type { Budget } from '../core/trace/usage.ts';
+import { documentTool } from '../mcp/document-tool.ts';
 import { DEFAULT_MS, type McpTool } from '../mcp/tool.ts';
 import { MOST_RESULT, toolResult } from '../mcp/tool-result.ts';
 import { TOOLS } from '../mcp/tools.ts';
@@ -9,6 +11,7 @@ import { checkAnswerAt } from '../readers/answer-at.ts';
 import { DEFAULTS } from '../run/ask-options.ts';
 import { checkBudget } from '../run/run-budget.ts';
 import { canonicalMembers, type MemberNames } from '../run/run-members.ts';
+import { unknownId } from '../search/checked-search.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 import { sessionOf } from '../session/open-store.ts';
 import { AnsweringStore } from '../session/requests/answering-store.ts';
@@ -20,8 +23,8 @@ import type { AskInput } from '../session/requests/schemas.ts';
 export interface AgentToolOptions
   extends Pick<AskInput, 'strategy' | 'retriever' | 'context' | 'reader' | 'answerAt'> {
   /**
-   * Restricts every search, but not `read_document`; if missing the model chooses a filter. False:
-   * there is none, for small models, which fill in every argument that they are shown.
+   * Restricts every search and `read_document`; if missing the model chooses a filter. False: there
+   * is none, for small models, which fill in every argument that they are shown.
    */
   readonly filter?: string | false;
   /** Limits of each call; `ms` is 45,000 if missing. */
@@ -86,6 +89,8 @@ function agentTool(
   const stated = pick(members, name => name in fields);
   const form = object(pick(fields, name => CHOSEN.includes(name) && !(name in stated)));
   const fixed = pick(stated, name => stated[name] !== false);
+  const { filter } = members;
+  const within = name === documentTool.name && typeof filter === 'string' && parseFilter(filter);
   const check = checkedInput(form);
   const checked = (value: unknown): AgentToolInput => check(coerced(value, form)) as AgentToolInput;
   const output = record({
@@ -102,11 +107,18 @@ function agentTool(
     output: describedSchema(output, value => value as AgentToolOutput),
     async call(input, signal = new AbortController().signal) {
       const limits = { ms: DEFAULT_MS, most: MOST_RESULT, signal, onRun: () => {} };
-      const reply = await tool.answer({ ...checked(input), ...fixed }, { store, ...limits });
+      const given = { ...checked(input), ...fixed };
+      if (within) await checkWithin(store, within, given['id'] as string);
+      const reply = await tool.answer(given, { store, ...limits });
       const { content, structuredContent } = toolResult(reply, MOST_RESULT);
       return { ...structuredContent, modelText: content[0].text };
     },
   };
+}
+
+/** Throws as for an unknown document: a model is not told what it may not read. */
+async function checkWithin(store: AnsweringStore, filter: Filter, id: string): Promise<void> {
+  if (!matches(filter, (await store.document(id)).metadata)) throw unknownId('document', id);
 }
 
 /** Returns the entries whose names pass, without undefined ones. */

@@ -94,8 +94,10 @@ describe('multihop/ai-sdk with AI SDK 7', { skip: lacks('ai') }, () => {
       () => retrieve.execute({ question: QUESTION }, {}),
     );
     assert.equal(strategy, 'fixed-top-k(k=2)');
-    const { search } = aiSdkTools(store, { filter: 'source = "nowhere"' });
+    const { search, read_document } = aiSdkTools(store, { filter: 'source = "nowhere"' });
     await assert.rejects(search.execute({ query: QUESTION }, {}), /nowhere/);
+    // A document outside the filter is as unknown as one that is not there.
+    await assert.rejects(read_document.execute({ id: 'quill-works' }, {}), { code: 'unknown-id' });
     const free = aiSdkTools(store, { filter: false }).search;
     const offered = free.inputSchema['~standard'].jsonSchema.input();
     assert.deepEqual(Object.keys(offered['properties'] as object), ['query', 'k']);

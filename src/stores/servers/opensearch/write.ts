@@ -32,20 +32,71 @@ type Vectors = ReadonlyMap<string, ReadonlyMap<PreparedItem, Float32Array>>;
 
 /** Characters of text in one request, about; vectors and terms make it some times as long. */
 const ROUND = 500_000;
+/** Documents of one change: the state, and with it every search, names what a change hides. */
+const MOST = 10_000;
 /** Failed writes whose late items are hidden, beside those that a write has deleted. */
 const FAILED = 64;
 
+/** Stores documents, at most `MOST` as one change. */
 export async function put(
   writing: Writing,
   documents: readonly Document[],
   call: Call,
 ): Promise<Stored> {
   const hashes = checkedHashes(documents);
+  return inRounds(documents, round => putRound(writing, round, hashes, call));
+}
+
+/** Removes documents, at most `MOST` as one change; none if one of the ids is unknown. */
+export async function remove(
+  writing: Writing,
+  ids: readonly string[],
+  call: Call,
+): Promise<Stored> {
+  const distinct = [...new Set(ids)];
+  if (distinct.length > MOST) {
+    const known = await storedHashes(writing.client, await tidied(writing, call), distinct, call);
+    checkKnown(distinct, known);
+  }
+  return inRounds(distinct, round => removeRound(writing, round, call));
+}
+
+async function inRounds<T>(
+  items: readonly T[],
+  change: (round: readonly T[]) => Promise<Stored>,
+): Promise<Stored> {
+  const sum = { added: 0, changed: 0, unchanged: 0, removed: 0 };
+  for (let from = 0; from < items.length; from += MOST) {
+    const stored = await change(items.slice(from, from + MOST));
+    for (const each of ['added', 'changed', 'unchanged', 'removed'] as const)
+      sum[each] += stored[each];
+  }
+  return sum;
+}
+
+/**
+ * Reads the state; deletes first what it hides, if that is more than one change: deletions that
+ * keep failing must not make every search slower without a word.
+ */
+async function tidied({ client }: Writing, call: Call): Promise<ReadState> {
+  const read = await readState(client, call);
+  if (read.state.gone.length <= MOST) return read;
+  await tidy(client, read.index, read.state);
+  return readState(client, call);
+}
+
+async function putRound(
+  writing: Writing,
+  documents: readonly Document[],
+  hashes: ReadonlyMap<string, string>,
+  call: Call,
+): Promise<Stored> {
   const embedded = new Map<string, { prepared: PreparedDocument; vectors: Vectors }>();
   for (;;) {
-    const before = await readState(writing.client, call);
+    const before = await tidied(writing, call);
     checkWritable(writing.client.address, before.state.spaces, writing.spaces.records);
-    const known = await storedHashes(writing.client, before, [...hashes.keys()], call);
+    const ids = documents.map(({ id }) => id);
+    const known = await storedHashes(writing.client, before, ids, call);
     const written = documents.filter(({ id }) => known.get(id)?.hash !== hashes.get(id));
     const replaced = written.flatMap(({ id }) => known.get(id)?.version ?? []);
     const stored = {
@@ -74,22 +125,21 @@ export async function put(
   }
 }
 
-export async function remove(
-  writing: Writing,
-  ids: readonly string[],
-  call: Call,
-): Promise<Stored> {
-  const distinct = [...new Set(ids)];
+async function removeRound(writing: Writing, ids: readonly string[], call: Call): Promise<Stored> {
   for (;;) {
-    const before = await readState(writing.client, call);
-    const known = await storedHashes(writing.client, before, distinct, call);
-    const missing = distinct.find(id => !known.has(id));
-    if (missing !== undefined) throw unknownId('document', missing);
+    const before = await tidied(writing, call);
+    const known = await storedHashes(writing.client, before, ids, call);
+    checkKnown(ids, known);
     const gone = [...known.values()].map(({ version }) => version);
     const change = { gone, written: [], items: never, documents: -gone.length };
     if (gone.length === 0 || (await write(writing, before, change, call)))
       return { added: 0, changed: 0, unchanged: 0, removed: gone.length };
   }
+}
+
+function checkKnown(ids: readonly string[], known: ReadonlyMap<string, unknown>): void {
+  const missing = ids.find(id => !known.has(id));
+  if (missing !== undefined) throw unknownId('document', missing);
 }
 
 const never = (): never => {
