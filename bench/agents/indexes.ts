@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { ROOT } from '../../lab/results/steps.ts';
 import { grepTools } from './grep.ts';
-import { multihopTools } from './multihop.ts';
+import { FULL, multihopTools, SHORT } from './multihop.ts';
 import type { Index } from './outcomes.ts';
 import { QMD, qmdPlaces, qmdTools } from './qmd.ts';
 import { spentBy } from './spent.ts';
@@ -25,6 +25,14 @@ interface Indexed {
 const qmd = (path: string, name: string): string[] =>
   [QMD, 'collection', 'add', path, '--name', name].concat('--mask', '**/*');
 
+const ours = (sizes: typeof FULL): Indexed => ({
+  open: ({ work }) => multihopTools(join(work, 'multihop.store'), sizes),
+  folder: 'multihop.store',
+  commands: ({ corpus, work }) => [
+    [join(ROOT, 'src/cli/main.ts'), 'ingest', corpus, '--store', join(work, 'multihop.store')],
+  ],
+});
+
 export const SETS: Readonly<Record<string, Indexed>> = {
   grep: { open: ({ corpus }) => grepTools(corpus) },
   qmd: {
@@ -33,13 +41,8 @@ export const SETS: Readonly<Record<string, Indexed>> = {
     // QMD leaves folders named "dist" out; the documents of next are in one.
     commands: ({ corpus }) => [qmd(corpus, 'docs'), qmd(join(corpus, 'next', 'dist'), 'next')],
   },
-  multihop: {
-    open: ({ work }) => multihopTools(join(work, 'multihop.store')),
-    folder: 'multihop.store',
-    commands: ({ corpus, work }) => [
-      [join(ROOT, 'src/cli/main.ts'), 'ingest', corpus, '--store', join(work, 'multihop.store')],
-    ],
-  },
+  multihop: ours(FULL),
+  short: ours(SHORT),
 };
 
 /** Makes an index unless it is there, and returns what it took. */

@@ -3,26 +3,37 @@ import { aiSdkTools } from '../../src/agents/ai-sdk/index.ts';
 import { openStore } from '../../src/index.ts';
 import { MOST_CHARACTERS, type ToolSet } from './tool-set.ts';
 
-/** Tokens of the default strategy, so that most results fit into what the agent sees of a call. */
-const STRATEGY = 'fact-lanes(tokens=350)';
 const BEFORE = 300;
-/** Units of a part, whose head fits into what the agent sees too. */
-const PART = MOST_CHARACTERS - 400;
+
+interface Sizes {
+  readonly label: string;
+  /** Tokens of the evidence of a call. */
+  readonly tokens: number;
+  /** Units of a part of a document. */
+  readonly part: number;
+}
+/** As much as the agent sees of a call, heads of results included. */
+export const FULL: Sizes = { label: 'multihop', tokens: 350, part: MOST_CHARACTERS - 400 };
+/** For an agent that is to read no more than with the other tools. */
+export const SHORT: Sizes = { label: 'multihop, short results', tokens: 80, part: 800 };
 
 interface Evidence {
   readonly documentId: string;
   readonly spans: readonly (readonly [number, number])[];
 }
 
-export async function multihopTools(place: string): Promise<ToolSet> {
+export async function multihopTools(
+  place: string,
+  { label, tokens, part }: Sizes,
+): Promise<ToolSet> {
   const store = await openStore(place);
   const { retrieve, read_document } = aiSdkTools(store, {
-    strategy: STRATEGY,
+    strategy: `fact-lanes(tokens=${tokens})`,
     // No run is cut on a busy machine: its text would differ from the recorded one.
     budget: { ms: 600_000 },
   });
   return {
-    label: 'multihop',
+    label,
     search: {
       name: 'retrieve',
       description: retrieve.description,
@@ -42,7 +53,7 @@ export async function multihopTools(place: string): Promise<ToolSet> {
       properties: { id: { type: 'string', maxLength: 160 }, offset: { type: 'integer' } },
       optional: ['offset'],
       async run(input) {
-        const { modelText } = await read_document.execute({ ...input, limit: PART }, {});
+        const { modelText } = await read_document.execute({ ...input, limit: part }, {});
         return { text: modelText, hits: [] };
       },
     },
