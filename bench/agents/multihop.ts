@@ -12,7 +12,7 @@ interface Sizes {
   /** Units of a part of a document. */
   readonly part: number;
 }
-/** As much as the agent sees of a call, heads of results included. */
+/** The agent sees so much of a call, heads of results included. */
 export const FULL: Sizes = { label: 'multihop', tokens: 350, part: MOST_CHARACTERS - 400 };
 /** For an agent that is to read no more than with the other tools. */
 export const SHORT: Sizes = { label: 'multihop, short results', tokens: 80, part: 800 };
