@@ -16,6 +16,15 @@ export interface Corpus {
  * and digits.
  */
 export const tokens = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+/** Settings of LanceDB that come nearest to it. */
+export const PLAIN_WORDS = {
+  withPosition: false,
+  baseTokenizer: 'simple',
+  lowercase: true,
+  stem: false,
+  removeStopWords: false,
+  asciiFolding: false,
+} as const;
 
 const lines = (path: string): unknown[] =>
   readFileSync(path, 'utf8')

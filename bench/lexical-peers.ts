@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { Options } from 'minisearch';
 import { LexicalIndex, type LexicalItem } from '../src/search/indexes/lexical/lexical-index.ts';
 import { scorers } from '../src/search/indexes/lexical/scorers.ts';
-import { tokens } from './corpora.ts';
+import { PLAIN_WORDS, tokens } from './corpora.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -96,14 +96,7 @@ async function lanceDb(): Promise<LexicalPeer> {
         'items',
         items.map((item, i) => ({ id: i, text: textOf(item) })),
       );
-      const config = Index.fts({
-        withPosition: false,
-        baseTokenizer: 'simple',
-        lowercase: true,
-        stem: false,
-        removeStopWords: false,
-        asciiFolding: false,
-      });
+      const config = Index.fts(PLAIN_WORDS);
       await table.createIndex('text', { config, waitTimeoutSeconds: 600 });
       return {
         search: async (query, k) =>

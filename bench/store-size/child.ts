@@ -5,7 +5,7 @@
 import { freeCall } from '../../src/core/trace/call.ts';
 import type { LexicalItem } from '../../src/search/indexes/lexical/lexical-index.ts';
 import { Store } from '../../src/stores/disk/store.ts';
-import { composedPassages, realCorpus, tokens } from '../corpora.ts';
+import { composedPassages, PLAIN_WORDS, realCorpus, tokens } from '../corpora.ts';
 
 export interface Wrote {
   readonly seconds: number;
@@ -76,14 +76,7 @@ const lancedb: SizedEngine = {
         else table = await connection.createTable('passages', rows);
       },
       async finish() {
-        const config = Index.fts({
-          withPosition: false,
-          baseTokenizer: 'simple',
-          lowercase: true,
-          stem: false,
-          removeStopWords: false,
-          asciiFolding: false,
-        });
+        const config = Index.fts(PLAIN_WORDS);
         await table!.createIndex('text', { config, waitTimeoutSeconds: 3600 });
       },
     };

@@ -71,7 +71,7 @@ async function* route(
   settings: FactLanesSettings,
   learning: LanesLearning,
 ): AsyncGenerator<OpenHop, End, void> {
-  const run = await LanesRun.begin(question, { kit, call, settings, learning });
+  const run = await LanesRun.begin(question.text, { kit, call, settings, learning });
   const view = await run.view();
   for await (const hop of wayOf(run, view)(run, view)) {
     yield { ...hop, corpusKind: view.kind };

@@ -3,7 +3,7 @@ import { Selection } from '../../context/selection.ts';
 import type { CorpusKind } from '../../core/corpus/corpus-kind.ts';
 import { defined } from '../../core/defined.ts';
 import type { Call } from '../../core/trace/call.ts';
-import type { EvidenceItem, Question } from '../../core/trace/trace.ts';
+import type { EvidenceItem } from '../../core/trace/trace.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import { shippedRanker } from '../../models/fact-ranker/shipped.ts';
 import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
@@ -63,9 +63,11 @@ export class LanesRun {
   private readonly before: LanesRun | undefined;
   /** The best evidence of that run: what this one's text was written from. */
   readonly from: StrategyQuery['from'];
-  /** The options of the last hop, and its documents: those of the evidence, then the others. */
-  private options: readonly Option[] = [];
-  documents: readonly string[] = [];
+  /** The options of the last choice, and those that it kept. */
+  private last: { readonly options: readonly Option[]; readonly kept: readonly EvidenceItem[] } = {
+    options: [],
+    kept: [],
+  };
   /** The vector space in which sentences were searched, if any. */
   private space: string | undefined;
   /** Decided once, by what the first search finds. */
@@ -88,17 +90,24 @@ export class LanesRun {
   }
 
   /**
-   * Reads the question and searches its lanes. With `before`, its text is the question of that
+   * Reads the text of a question and searches its lanes. With `before`, it is the question of that
    * ended run and more: the hops choose among what both find.
    */
-  static async begin(question: Question, parts: RunParts, before?: LanesRun): Promise<LanesRun> {
+  static async begin(text: string, parts: RunParts, before?: LanesRun): Promise<LanesRun> {
     const { kit, call, settings } = parts;
-    const parsed = await parseQuestion(question.text, kit.engine, call, settings);
+    const parsed = await parseQuestion(text, kit.engine, call, settings);
     const run = new LanesRun(parsed, parts, before);
     const headed = await searchLanes(run);
     if (headed) run.decided = 'sections';
     else run.space = run.signals.vectors?.space;
     return run;
+  }
+
+  /** Documents of the last choice: those of its evidence, then the others, best first. */
+  get documents(): string[] {
+    const { options, kept } = this.last;
+    const byScore = options.toSorted((a, b) => b.score - a.score).map(({ item }) => item);
+    return [...new Set([...kept, ...byScore].map(({ documentId }) => documentId))];
   }
 
   get engine(): SearchEngine {
@@ -158,7 +167,7 @@ export class LanesRun {
     await this.choose(options, choice);
     const byWords = [...searches.documents[0]!.keys()];
     const orders = [before.documents, this.documents, byWords];
-    const fused = inFusedOrder([...before.options, ...options], orders);
+    const fused = inFusedOrder([...before.last.options, ...options], orders);
     return this.hop(fused, { packing: BY_SCORE }, reason, evidence);
   }
 
@@ -195,10 +204,7 @@ export class LanesRun {
     const choice = new LanePacking(selection, kept, packing, groupOf);
     if (lanesFirst) await choice.fillLanes(options);
     await choice.fill(options);
-    const byScore = options.toSorted((a, b) => b.score - a.score).map(({ item }) => item);
-    const items = [...selection.all, ...byScore];
-    this.documents = [...new Set(items.map(({ documentId }) => documentId))];
-    this.options = options;
+    this.last = { options, kept: selection.all };
     return choice;
   }
 }

@@ -64,10 +64,7 @@ async function hopped(
   const kit = { engine, retriever, context, resource: () => reranker } as unknown as Kit;
   const named = { reranker: { name: reranker?.id ?? 'none', args: [] }, candidates };
   const settings = { ...defaultsOf(FACT_LANES_PARAMETERS), ...named };
-  const run = await LanesRun.begin(
-    { id: 'q', text: question },
-    { kit, call, settings, learning: {} },
-  );
+  const run = await LanesRun.begin(question, { kit, call, settings, learning: {} });
   let chosen: Pick<Hopped, 'options' | 'choice'> | undefined;
   const hop = run.hop.bind(run);
   run.hop = (options, choice, reason) => {

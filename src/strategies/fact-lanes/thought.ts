@@ -49,7 +49,7 @@ export async function* followThought(
   const articles = await run.engine.read('document', run.documents.slice(0, READ), call);
   const thought = await model.ask(asked => thoughtOf(asked, question, articles, run));
   if (thought) {
-    const more = await LanesRun.begin({ id: '', text: `${question} ${thought}` }, run, run);
+    const more = await LanesRun.begin(`${question} ${thought}`, run, run);
     let outputs: OpenHop['outputs'] = [{ role: 'thought', text: thought, parsed: true }];
     for await (const hop of follow(more)) {
       yield { ...hop, outputs };

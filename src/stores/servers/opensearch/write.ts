@@ -1,6 +1,7 @@
 /**
- * Writes to an index: a batch is seen as a whole or not at all. Documents are added under the next
- * generation, which the state then names, with the documents whose older items it hides.
+ * Writes to an index: a batch of at most 10,000 documents is seen as a whole or not at all. They
+ * are added under the next generation, which the state then names, with the documents whose older
+ * items it hides.
  */
 import type { Document } from '../../../core/corpus/document.ts';
 import type { Call } from '../../../core/trace/call.ts';
