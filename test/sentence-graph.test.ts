@@ -148,6 +148,13 @@ function slowly(all: readonly Sentence[]): string[][] {
 
 const sketch = fc.array(fc.array(fc.constantFrom(...NAMES), { maxLength: 4 }), { maxLength: 6 });
 const write = fc.record({ id: fc.constantFrom(...'abcdefgh'), sketch: fc.option(sketch) });
+/** The inverse frequencies of its names sum to 0 but for rounding. */
+const CANCELLING = [
+  ['Tamsin', 'Orla', 'Quill'],
+  ['Quill', 'Dunmarrow', 'Orla'],
+  ['Tamsin', 'Orla'],
+  ['Reed', 'Quill', 'Ferry Hill', 'Tamsin'],
+];
 const LABELS = ['adjacent', 'entity', SEMANTIC];
 
 test('any order of additions, changes and removals gives the edges of all pairs', async () => {
@@ -166,7 +173,7 @@ test('any order of additions, changes and removals gives the edges of all pairs'
       const found = await edgesOf(engine.current, LABELS);
       assert.deepEqual(found, slowly(await sentencesOf(there)));
     }),
-    { numRuns: 60 },
+    { numRuns: 60, examples: [[[{ id: 'a', sketch: CANCELLING }]]] },
   );
 });
 

@@ -42,7 +42,10 @@ function inverseFrequencies(count: number, { starts }: Lists): Float64Array {
   return weights.map(weight => (weight < 0 ? least : weight));
 }
 
-/** Relative difference of importances that are equal but for rounding. */
+/**
+ * Difference of importances that are equal but for rounding, as a share of the greatest: the mean
+ * of inverse frequencies is a sum of numbers that may cancel.
+ */
 const TIE = 1e-12;
 
 /** Returns 1 for the entities of this share of all, the most important; ties all count. */
@@ -51,6 +54,6 @@ export function keyEntities(important: Float64Array, share: number): Uint8Array 
   const least =
     sorted[sorted.length - Math.ceil(share * sorted.length)] ?? Number.POSITIVE_INFINITY;
   // Equal importances differ in their last bits, since they are sums of other orders.
-  const tied = least - TIE * Math.abs(least);
+  const tied = least - TIE * Math.max(Math.abs(sorted[0] ?? 0), Math.abs(sorted.at(-1) ?? 0));
   return Uint8Array.from(important, importance => Number(importance >= tied));
 }
