@@ -276,6 +276,8 @@ describe('multihop ingest --claims', () => {
     assert.deepEqual(await claimKeys(join(folder, 'b')), await claimKeys(join(folder, 'a')));
     const [a, b] = [await Store.open(join(folder, 'a')), await Store.open(join(folder, 'b'))];
     assert.deepEqual(await claimsIn(b), await claimsIn(a));
+    const another = await run(words('c', ...byModel.with(1, 'openai-compatible:doll'), '--json'));
+    assert.match(JSON.parse(another.err.split('\n').at(-2)!).error.message, /with another model/);
     const behind = { ...documentOf('c'), source: 'Ledger' };
     writeFileSync(join(folder, 'more.jsonl'), JSON.stringify(behind));
     const more = await run([

@@ -18,7 +18,7 @@ import { readDataSet } from '../src/documents/data-sets.ts';
 import type { DataSet, Example, Score } from '../src/evaluation/example.ts';
 import { measure } from '../src/evaluation/measures.ts';
 import { valueOfScores } from '../src/evaluation/value-of-scores.ts';
-import { inParallel } from '../src/providers/request-batches.ts';
+import { inParallel } from '../src/core/in-parallel.ts';
 import type { AskOptions } from '../src/run/ask.ts';
 import { openLanguageModel } from '../src/session/language-model.ts';
 import { ask, ingest } from '../src/session/verbs.ts';

@@ -29,11 +29,16 @@ export interface FailureContext {
   readonly debug: boolean;
 }
 
+/** The error of the work, not that of what was closed after it. */
+const causeOf = (error: unknown): unknown =>
+  error instanceof SuppressedError ? causeOf(error.suppressed) : error;
+
 /** Prints the error and returns the exit code. */
 export function reportFailure(
-  error: unknown,
+  thrown: unknown,
   { output, signal, name, debug }: FailureContext,
 ): number {
+  const error = causeOf(thrown);
   const exit = exitCodeOf(error, signal);
   const known = InputError.is(error) || PortError.is(error);
   const message = exit === 130 ? 'Interrupted' : messageOf(error);

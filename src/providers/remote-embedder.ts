@@ -1,8 +1,10 @@
 /**
  * Implements what remote embedders share: prefixes, requests of bounded size, validation, metering.
  */
+
 import { defined } from '../core/defined.ts';
 import { InputError, type PortError } from '../core/errors.ts';
+import { inParallel } from '../core/in-parallel.ts';
 import { type Call, freeCall } from '../core/trace/call.ts';
 import type { Embedder, EmbeddingRole } from '../models/embedder.ts';
 import { sha256 } from '../platform/sha256.ts';
@@ -13,7 +15,7 @@ import { fitted } from './fitted-text.ts';
 import { embeddingTraits, NO_PREFIXES, type Prefixes } from './known-models.ts';
 import { bytesOf, type MeteredResult, metered, SPECIAL_TOKENS_PER_TEXT } from './metered.ts';
 import { refusesContent } from './refused-parameter.ts';
-import { inParallel, RequestSize, type Requests, requestBatches } from './request-batches.ts';
+import { RequestSize, type Requests, requestBatches } from './request-batches.ts';
 import { type OnNote, warnProcess } from './request-parameters.ts';
 
 export interface RemoteEmbedderOptions {

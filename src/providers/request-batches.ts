@@ -1,7 +1,4 @@
-/**
- * Splits texts into requests of bounded size, halves those that a server refuses, and runs work
- * with bounded concurrency.
- */
+/** Splits texts into requests of bounded size, and halves those that a server refuses. */
 import type { Call } from '../core/trace/call.ts';
 import { RefusedError } from './fault.ts';
 import { refusesAmount } from './refused-parameter.ts';
@@ -106,31 +103,4 @@ export interface Requests<R> {
   alone(text: string, error: RefusedError): Promise<R>;
   /** Tells if a refusal that names no amount may concern one text of several. */
   mayRefuseOne?(error: RefusedError): Promise<boolean>;
-}
-
-/**
- * Returns the results in order, with at most `atOnce` items under way. After the first failure no
- * item starts; throws it once the items under way have ended.
- */
-export async function inParallel<T, R>(
-  items: readonly T[],
-  atOnce: number,
-  work: (item: T) => Promise<R>,
-): Promise<R[]> {
-  const results = new Array<R>(items.length);
-  let next = 0;
-  let failed: { readonly error: unknown } | undefined;
-  const worker = async (): Promise<void> => {
-    while (next < items.length && !failed) {
-      const at = next++;
-      try {
-        results[at] = await work(items[at]!);
-      } catch (error) {
-        failed ??= { error };
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.max(1, Math.min(atOnce, items.length)) }, worker));
-  if (failed) throw failed.error;
-  return results;
 }

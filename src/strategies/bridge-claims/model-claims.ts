@@ -2,6 +2,7 @@
  * Generates the claims of a document by a language model, for a claim base: a call for each
  * sentence that states a fact, a second one if its evidence does not support the claim.
  */
+import { inParallel } from '../../core/in-parallel.ts';
 import type { ClaimGenerator } from '../../models/claim-generator.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
@@ -16,6 +17,9 @@ const VERSION = 1;
 /** The defaults of the strategy. */
 const SETTINGS: WriterSettings = { targets: 4, verify: 'words', prompt: 6000 };
 
+/** A server answers several prompts at once in less time; one that queues them keeps its limit. */
+const AT_ONCE = 4;
+
 /** Keeps the claim by rules of a sentence for which the model gives none that is supported. */
 export function modelClaims(model: LanguageModel): ClaimGenerator {
   return {
@@ -28,7 +32,8 @@ export function modelClaims(model: LanguageModel): ClaimGenerator {
         const span = sentences[sentence]!;
         return { sentence, claim, place: placeOf(document, span, spans, sourceOf(document, span)) };
       });
-      await new ClaimWriter(inUse, SETTINGS, call).write(drafts);
+      const writer = new ClaimWriter(inUse, SETTINGS, call);
+      await inParallel(drafts, AT_ONCE, draft => writer.write([draft]));
       // Claims by rules of a document whose model failed would pass for its own.
       inUse.end();
       return drafts.map(({ sentence, claim }) => ({ sentence, ...claim }));
