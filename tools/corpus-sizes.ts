@@ -12,13 +12,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Document } from '../src/core/corpus/document.ts';
+import { inParallel } from '../src/core/in-parallel.ts';
 import { idOf, inTurns } from '../src/core/ranking/in-turns.ts';
 import type { Trace } from '../src/core/trace/trace.ts';
 import { readDataSet } from '../src/documents/data-sets.ts';
 import type { DataSet, Example, Score } from '../src/evaluation/example.ts';
 import { measure } from '../src/evaluation/measures.ts';
 import { valueOfScores } from '../src/evaluation/value-of-scores.ts';
-import { inParallel } from '../src/core/in-parallel.ts';
 import type { AskOptions } from '../src/run/ask.ts';
 import { openLanguageModel } from '../src/session/language-model.ts';
 import { ask, ingest } from '../src/session/verbs.ts';
