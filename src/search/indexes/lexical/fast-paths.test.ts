@@ -65,6 +65,7 @@ test('frequent terms are compiled when they are searched again; the results stay
   }
   assert.equal(sizes[1], sizes[0], 'compiled at the first search');
   assert.ok(sizes[2]! > sizes[1]!, 'not compiled at the second search');
+  assert.ok(sizes[5]! > sizes[4]!, 'a new term with few of the postings waits for a search');
   const most = Math.max(...each);
   assert.ok(most <= 5 * items.length, `${most} contributions in one search`);
   assert.ok(each.at(-1)! < items.length / 5, `${each.at(-1)} contributions in the last search`);

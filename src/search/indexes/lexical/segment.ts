@@ -28,6 +28,9 @@ const STALE_AT = 2;
 const RARE_SHARE = 64;
 const FEW = 1024;
 
+/** Time of compiling a posting, in that of reading it in a plain search. */
+const COMPILING = 2;
+
 interface Compiled {
   /** Undefined before it pays off, and without WebAssembly. */
   search: CompiledSearch | undefined;
@@ -124,10 +127,10 @@ export class LexicalSegment {
 
   /**
    * Returns the fast search of a scorer for these terms; undefined if it does not pay yet. A
-   * frequent term is compiled when it is searched again, which costs as much as a plain search or
-   * two, so that what is soon merged or rarely searched is never compiled. A search compiled with
-   * the statistics of an earlier collection serves a later one, of `size` items, because it bounds
-   * the difference.
+   * frequent term is compiled when it is searched again, or beside compiled terms of more postings:
+   * compiling costs as much as a plain search or two, so that what is soon merged or rarely
+   * searched is never compiled. A search compiled with the statistics of an earlier collection
+   * serves a later one, of `size` items, because it bounds the difference.
    */
   fastSearch(
     scorer: string,
@@ -146,16 +149,21 @@ export class LexicalSegment {
     return (compiled.search ??= CompiledSearch.create(view, weighing));
   }
 
-  /** Notes frequent terms that are not compiled; returns true if there is no new one. */
+  /**
+   * Notes frequent terms that are not compiled. Returns true if there is no new one, or if
+   * compiling the new ones takes less time than a plain search of the query.
+   */
   private pays({ search, searched }: Compiled, terms: readonly WeighedTerm[]): boolean {
-    let pays = search !== undefined || searched.size > 0;
     const few = Math.max(FEW, this.size / RARE_SHARE);
+    let [postings, fresh] = [0, 0];
     for (const { term } of terms) {
-      if (search?.has(term) || searched.has(term)) continue;
-      if (documentFrequency(this.inverted, term) <= few) continue;
+      const frequency = documentFrequency(this.inverted, term);
+      postings += frequency;
+      if (frequency <= few || search?.has(term) || searched.has(term)) continue;
       searched.add(term);
-      pays = false;
+      fresh += frequency;
     }
-    return pays;
+    if (fresh === 0) return search !== undefined || searched.size > 0;
+    return search !== undefined && fresh * COMPILING <= postings;
   }
 }
