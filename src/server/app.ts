@@ -258,7 +258,8 @@ export class App {
     const gauges = {
       multihop_running: running,
       multihop_waiting: waiting,
-      multihop_documents: await this.options.store.count(),
+      // A store that is gone must not hide the counts of what failed for it.
+      multihop_documents: await this.options.store.ready().catch(() => Number.NaN),
     };
     const headers = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' };
     return new Response(this.metrics.text(gauges), { headers });

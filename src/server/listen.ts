@@ -110,6 +110,8 @@ export class Listening {
         if (incoming.httpVersion === '1.1' && isEvents(response))
           response.headers.set('Transfer-Encoding', 'chunked');
         cutSlowReaders(outgoing, limits);
+        // A proxy must not send the next request on a connection that the stop is about to close.
+        if (!server.listening) outgoing.shouldKeepAlive = false;
         return sentAtOnce(response, outgoing) ? ALREADY_SENT : response;
       },
     }) as Server;

@@ -23,6 +23,7 @@ test('a server whose folder is gone is not ready until the folder is back', asyn
   assert.equal(code, 'no-store');
   assert.doesNotMatch(detail, /\//);
   assert.equal((await send('/health')).status, 200);
+  assert.match(await (await send('/metrics')).text(), /\nmultihop_documents NaN\n/);
   renameSync(`${folder}-away`, folder);
   assert.deepEqual(await (await send('/ready')).json(), { status: 'ready', documents: 3 });
 });

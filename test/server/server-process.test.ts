@@ -111,7 +111,9 @@ describe('runs that wait for a model', () => {
     child.kill('SIGTERM');
     await refusesConnections(url);
     answer('The Linnet [1]');
-    const record = (await (await asked).json()) as Record<string, unknown>;
+    const response = await asked;
+    assert.equal(response.headers.get('connection'), 'close');
+    const record = (await response.json()) as Record<string, unknown>;
     assert.equal('stopped' in record, false);
     assert.equal((await result).code, 0);
   });

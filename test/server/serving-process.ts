@@ -5,13 +5,14 @@ export interface Serving extends Running {
   readonly url: string;
 }
 
-/** Starts a server on a free port, and waits for its address. */
+/** Starts a server, on a free port unless the words name one, and waits for its address. */
 export async function serve(
   folder: string,
   words: readonly string[] = [],
   env: Record<string, string> = {},
 ): Promise<Serving> {
-  const running = start(['serve', '--store', folder, '--port', '0', '--json', ...words], {
+  const port = words.includes('--port') ? [] : ['--port', '0'];
+  const running = start(['serve', '--store', folder, ...port, '--json', ...words], {
     env,
     stdin: null,
   });

@@ -178,10 +178,10 @@ export class AnsweringStore {
       return (await orAbort(limit, this.session.state())).documents;
     } catch (error) {
       if (error !== limit.reason) throw error;
-      throw new PortError('store', 'store-unreadable', 'The disk of the store does not answer', {
+      throw new PortError('store', 'store-unreadable', 'The store does not answer', {
         expected: `an answer within ${LOOK_MS} ms`,
         retryable: true,
-        hint: 'Check whether its disk is mounted.',
+        hint: 'Check whether its disk is mounted, or its server runs.',
       });
     }
   }
