@@ -20,10 +20,11 @@ import { TASKS } from './tasks.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** Take an hour or more, so that they run by name alone. */
-const LONG = ['server', 'soak'];
+const LONG = ['server', 'soak', 'capacity'];
 
 const USAGE = `usage: npm run -s bench -- NAME [--json] [--data DIR] [--runs N] [--embedder NAME] [--cache DIR]
 engines-changes: [--share PART]
+capacity: [--share PART]
 server and soak: [--share PART] [--goals L1,L5] [--minutes N] [--clients N]
 NAME: ${Object.keys(TASKS).join(', ')}, all
 or: npm run -s bench -- --stale`;

@@ -66,6 +66,7 @@ export const TASKS: Readonly<Record<string, ListedTask>> = {
     starts: COMMAND,
   },
   'cold-ask': { file: 'cold-ask.ts', task: 'coldAsk', starts: COMMAND },
+  capacity: { file: 'capacity.ts', task: 'capacity', starts: COMMAND },
   server: { file: 'server.ts', task: 'server', starts: COMMAND },
   soak: { file: 'soak.ts', task: 'soak', starts: COMMAND },
 };

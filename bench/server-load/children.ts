@@ -60,7 +60,8 @@ const reportOf = (child: ChildProcess): Promise<Reported> =>
 
 export interface ServeOptions {
   readonly store: string;
-  readonly modelUrl: string;
+  /** No model if missing. */
+  readonly modelUrl?: string;
   /** Runs at once, and requests that wait; those of the command if missing. */
   readonly concurrent?: number;
   readonly queue?: number;
@@ -81,7 +82,8 @@ export class Serving implements AsyncDisposable {
   static async start(options: ServeOptions): Promise<Serving> {
     const { store, modelUrl, concurrent, queue, node = [] } = options;
     const words = ['serve', '--store', store, '--port', '0', '--json', '--quiet'];
-    words.push('--model', 'openai-compatible:mock', '--model-url', modelUrl);
+    if (modelUrl !== undefined)
+      words.push('--model', 'openai-compatible:mock', '--model-url', modelUrl);
     // One address asks everything: the limit of a client is not what is measured.
     words.push('--rate', '1000000000', '--connections', '1024');
     if (concurrent !== undefined) words.push('--concurrent', String(concurrent));
