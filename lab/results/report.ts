@@ -57,6 +57,8 @@ export interface MeasuredRow extends Row {
   readonly scores: Columns;
   /** The cluster of each question, from 0, where questions share gold articles. */
   readonly clusters?: readonly number[];
+  /** The ids of the questions, in the order of the scores. */
+  readonly questions?: readonly string[];
 }
 
 export interface Measured {

@@ -96,7 +96,7 @@ function filesOf({ dataSet, type, files }: Evaluation, { data, work }: Given): s
 export function measuredOf({ name, rows }: Evaluation, step: Step, work: string): Measured[] {
   const kept = finished(step, work);
   if (!kept) return [];
-  const { result, scores, clusters, folder } = kept;
+  const { result, scores, clusters, questions, folder } = kept;
   const failed = result.rows.find(row => row.failed > 0);
   if (failed)
     console.error(`${name}: ${failed.failed} questions of ${failed.id} failed, scored as empty`);
@@ -109,6 +109,7 @@ export function measuredOf({ name, rows }: Evaluation, step: Step, work: string)
         result: row,
         scores: scores[row.id] ?? {},
         clusters,
+        questions,
       })),
       controls: result.rows.filter(isControl),
       result,

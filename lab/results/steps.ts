@@ -32,6 +32,8 @@ export interface Kept {
   readonly scores: Readonly<Record<string, Columns>>;
   /** The cluster of each question, where questions share gold articles. */
   readonly clusters?: readonly number[];
+  /** The ids of the questions, in the order of the scores. */
+  readonly questions?: readonly string[];
   readonly folder: string;
 }
 
@@ -49,7 +51,7 @@ export function finished(step: Step, work: string): Kept | undefined {
   const scores = existsSync(`${path}.scores.json`) ? read('.scores.json') : { scores: {} };
   return {
     result: read('.json') as EvaluationResult,
-    ...(scores as Pick<Kept, 'scores' | 'clusters'>),
+    ...(scores as Pick<Kept, 'scores' | 'clusters' | 'questions'>),
     folder: `${path}.kept`,
   };
 }

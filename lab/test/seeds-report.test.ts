@@ -51,6 +51,25 @@ test('rules are never compared with the model, nor rows over different questions
   assert.deepEqual([judged.more, judged.rules], [0.5, true]);
 });
 
+test('the questions that both rows answer are paired by their ids, in the sets that the model answered', () => {
+  const named = (label: string, set: string, ids: readonly string[], right: string) => {
+    const scores = ids.map(id => Number(right.includes(id)));
+    return measuredOf(`${set}.${label}-model`, [
+      { ...rowOf(label, { [F1]: scores }), questions: ids },
+    ]);
+  };
+  const few = named('a', 'musique', [...'dbf'], 'db');
+  const claim = { ...CLAIM, sets: ['musique', 'hotpotqa'] };
+  const judged = judge(resultsOf(few, named('b', 'musique', [...'abcdef'], 'abc')), claim)!;
+  assert.deepEqual(
+    [judged.questions, judged.more, judged.less, judged.sets],
+    [3, 2 / 3, 1 / 3, ['musique']],
+  );
+  const other = [named('a', 'hotpotqa', ['z'], 'z'), named('b', 'hotpotqa', ['z'], '')];
+  const both = judge(resultsOf(few, named('b', 'musique', [...'abcdef'], 'abc'), ...other), claim)!;
+  assert.deepEqual([both.questions, both.more, both.sets], [4, 3 / 4, undefined]);
+});
+
 test('a level is compared with a number; the questions that decide grow as the difference falls', () => {
   const judged = judge(resultsOf(row('a', 20)), { ...CLAIM, less: 0.4 })!;
   assert.equal(judged.verdict, 'undecided');

@@ -30,18 +30,29 @@ export interface Judged {
   readonly difference: Estimated;
   readonly questions: number;
   readonly rules: boolean;
+  /** The sets that are judged, where the model has not answered all of them. */
+  readonly sets?: readonly string[];
   readonly verdict: 'holds' | 'reversed' | 'undecided';
 }
 
 const NEWS = ['multihop-rag'];
 
-/** Undefined until the rows of the claim are finished over the same questions. */
+/**
+ * Judges the sets that the model has answered, or all by rules. Undefined until the rows of the
+ * claim are finished.
+ */
 export function judge(results: Results, claim: Claim): Judged | undefined {
   const [first, second = first] = [claim.measure].flat().map(canonical) as [string, string?];
-  const sides = (claim.sets ?? NEWS).map(set => sidesOf(results, claim, set));
-  if (sides.some(side => side === undefined)) return undefined;
+  const sets = claim.sets ?? NEWS;
+  const found = sets.flatMap(set => sidesOf(results, claim, set) ?? []);
+  const asked = found.filter(({ rows }) => rows.some(row => row?.asks));
+  const sides = asked.length > 0 ? asked : found;
+  if (sides.length === 0 || (asked.length === 0 && found.length < sets.length)) return undefined;
   const column = (at: 0 | 1, name: string): Column | undefined => {
-    const columns = sides.map(side => side![at]?.row.scores[name]);
+    const columns = sides.map(({ rows, places }) => {
+      const scores = rows[at]?.row.scores[name];
+      return scores && places.map(pair => scores[pair[at]]!);
+    });
     return columns.every(each => each !== undefined) ? columns.flat() : undefined;
   };
   const a = column(0, first);
@@ -53,24 +64,43 @@ export function judge(results: Results, claim: Claim): Judged | undefined {
   const [towards, away] = claim.sign === '+' ? [low > 0, high < 0] : [high < 0, low > 0];
   return {
     ...estimated,
+    ...(sides.length < sets.length ? { sets: sides.map(({ set }) => set) } : {}),
     questions: a.filter(score => score !== null && score !== undefined).length,
-    rules: sides.some(side => side!.some(each => each?.row.result.rules)),
+    rules: sides.some(({ rows }) => rows.some(each => each?.row.result.rules)),
     verdict: towards ? 'holds' : away ? 'reversed' : 'undecided',
   };
 }
 
-/** The rows of one set: with the model on both sides, else without it, over as many questions. */
-function sidesOf(
-  results: Results,
-  { more, less, model }: Claim,
-  set: string,
-): readonly [Found, Found | undefined] | undefined {
+/** The rows of a claim on one set. */
+interface Sides {
+  readonly set: string;
+  readonly rows: readonly [Found, Found | undefined];
+  /** Where the scores of each question stand that both rows answer. */
+  readonly places: readonly (readonly [more: number, less: number])[];
+}
+
+/** The rows of one set: with the model on both sides, else without it. */
+function sidesOf(results: Results, { more, less, model }: Claim, set: string): Sides | undefined {
   const others = typeof less === 'number' ? [undefined] : rowsOf(results, set, less);
-  const size = ({ row }: Found): number => Object.values(row.scores)[0]?.length ?? 0;
   return rowsOf(results, set, more)
     .filter(({ asks }) => asks || !model)
     .flatMap(a => others.map(b => [a, b] as const))
-    .find(([a, b]) => b === undefined || (size(a) === size(b) && !isMixed(a, b)));
+    .filter(([a, b]) => b === undefined || !isMixed(a, b))
+    .map(rows => ({ set, rows, places: placesOf(...rows) }))
+    .find(({ places }) => places.length > 0);
+}
+
+/** Pairs the questions of two rows; rows without ids are paired if they are equally many. */
+function placesOf({ row }: Found, other: Found | undefined): Sides['places'] {
+  const size = (of: Found['row']): number => Object.values(of.scores)[0]?.length ?? 0;
+  const less = other?.row ?? row;
+  if (row.questions && less.questions) {
+    const known = new Map(less.questions.map((id, at) => [id, at]));
+    return row.questions.flatMap((id, at) =>
+      known.has(id) ? [[at, known.get(id)!] as const] : [],
+    );
+  }
+  return size(row) === size(less) ? Array.from({ length: size(row) }, (_, at) => [at, at]) : [];
 }
 
 /** Rules beside the model say nothing of either. */
@@ -113,13 +143,13 @@ export const verdicts: Block = results => {
     const said = [claim.paper, claim.claim, claim.printed];
     if (!judged) return [...said, '', '', '', '', 'not run yet'];
     const name = canonical([claim.measure].flat()[0]!);
-    const { difference, more, less, questions, verdict, rules } = judged;
+    const { difference, more, less, questions, verdict, rules, sets } = judged;
     const [low, high] = [difference.low, difference.high].map(end => formatDelta(name, end));
     return [
       ...said,
       `${formatValue(name, more)} for ${formatValue(name, less)}`,
       `${formatDelta(name, difference.value)} [${low}, ${high}]`,
-      String(questions),
+      [questions, ...(sets ? [`(${sets.join(', ')})`] : [])].join(' '),
       Number.isFinite(deciding(judged)) ? deciding(judged).toLocaleString('en') : '–',
       `${WORDS[verdict]}${rules ? ', by rules' : ''}`,
     ];

@@ -23,7 +23,8 @@ the side that the paper claims, it is **reversed here** if it lies wholly on the
 undecided; “would decide” is the number of questions at which an interval of the same spread would
 exclude 0. The list and the rule were committed before any run with the model
 ([claims](../../lab/results/seeds/README.md)). One claim of twenty is expected to be decided wrongly by
-chance. “By rules”: rules did the work of the model, whose run is not finished.`;
+chance. “By rules”: rules did the work of the model, whose run is not finished; of several data sets
+those count that the model has answered, named beside the number of questions.`;
 
 const READ = `A cell is “published / ours”; ʳ: rules did the work of the model. A dash has its reason below the
 table.`;
