@@ -75,7 +75,7 @@ export function judge(results: Results, claim: Claim): Judged | undefined {
 interface Sides {
   readonly set: string;
   readonly rows: readonly [Found, Found | undefined];
-  /** Where the scores of each question stand that both rows answer. */
+  /** Places of the scores of each question that both rows answer. */
   readonly places: readonly (readonly [more: number, less: number])[];
 }
 
