@@ -1,6 +1,7 @@
 /**
  * The compact form of results. Names of rows, lists of measures and manifests stand once in
- * separate lists, to which evaluations refer by position. A row is `[names, values]`, its values a
+ * separate lists, to which evaluations refer by position; a manifest after the first states what
+ * differs from it, and `null` for what it lacks. A row is `[names, values]`, its values a
  * text in the order of the measures: `6901-12+13` is 69.01 % with an interval from 1.2 points below
  * to 1.3 above, `5.003` the mean alone of what a row costs, `–` no value. Shares and coefficients
  * are in hundredths of a percent, as precise as reports print them; ends of their intervals in
@@ -16,7 +17,7 @@ import type {
 import { unitOf } from '../../src/evaluation/report/format-value.ts';
 import type { Results } from './report.ts';
 
-export const FORMAT = 'multihop results 5';
+export const FORMAT = 'multihop results 6';
 
 /** Times that a cache shortened say nothing and are left out, except of steps that take times. */
 const isTime = (name: string): boolean => name.startsWith('Milliseconds');
@@ -60,6 +61,36 @@ class Distinct {
   }
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** In the order of names, so that equal manifests are equal texts. */
+const sorted = (entries: readonly (readonly [string, unknown])[]): Fields =>
+  Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+/** Returns the first manifest, and what differs from it in the others. */
+function differing([first, ...others]: readonly Fields[]): Fields[] {
+  if (!first) return [];
+  const text = (value: unknown): string => JSON.stringify(value ?? null);
+  const differences = others.map(other =>
+    sorted(
+      Object.keys({ ...first, ...other })
+        .filter(name => text(other[name]) !== text(first[name]))
+        .map(name => [name, other[name] ?? null]),
+    ),
+  );
+  return [first, ...differences];
+}
+
+/** Reads `result.json`, each manifest whole. */
+export function readCompact(text: string): Compacted {
+  const read = JSON.parse(text) as Compacted;
+  const whole = (manifest: Fields): Fields =>
+    sorted(
+      Object.entries({ ...read.manifests[0], ...manifest }).filter(([, value]) => value !== null),
+    );
+  return { ...read, manifests: read.manifests.map(whole) };
+}
+
 interface Lists {
   readonly names: Distinct;
   readonly measures: Distinct;
@@ -76,7 +107,7 @@ function partsOf({ strategy, retriever, context, reader, budget }: RowResult): s
 function compactResult({ questions, rows, costs, manifest }: EvaluationResult, to: Lists): object {
   const all = [...new Set(rows.flatMap(row => Object.keys(row.measures)))];
   const measures = all.every(isTime) ? all : all.filter(name => !isTime(name));
-  const { failed: _, groups: __, ...kept } = manifest as Record<string, unknown>;
+  const { failed: _, groups: __, ...kept } = manifest as Fields;
   return defined({
     questions,
     measures: to.measures.at(measures),
@@ -86,7 +117,7 @@ function compactResult({ questions, rows, costs, manifest }: EvaluationResult, t
       return row.failed > 0 ? [names, values, row.failed] : [names, values];
     }),
     costs,
-    manifest: to.manifests.at(kept),
+    manifest: to.manifests.at(sorted(Object.entries(kept))),
   });
 }
 
@@ -105,7 +136,7 @@ export interface Compacted {
   readonly evaluations: Readonly<Record<string, CompactEvaluation>>;
   readonly names: readonly unknown[];
   readonly measures: readonly unknown[];
-  readonly manifests: readonly unknown[];
+  readonly manifests: readonly Fields[];
   readonly figures?: object;
 }
 
@@ -146,7 +177,7 @@ export function compactResults({ measured }: Results, before?: KeptResults): obj
     evaluations: Object.fromEntries(evaluations),
     names: lists.names.values,
     measures: lists.measures.values,
-    manifests: lists.manifests.values,
+    manifests: differing(lists.manifests.values as readonly Fields[]),
   };
 }
 

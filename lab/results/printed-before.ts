@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Compacted } from './compact.ts';
+import { type Compacted, readCompact } from './compact.ts';
 
 export interface PrintedBefore {
   /** The whole report. */
@@ -29,7 +29,7 @@ export function printedBefore(folder: string): PrintedBefore | undefined {
     const end = part.indexOf('\n');
     return [part.slice(0, end).trim(), part.slice(end).trim()];
   });
-  const result = JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8')) as Compacted;
+  const result = readCompact(readFileSync(join(folder, 'result.json'), 'utf8'));
   return { markdown, sections: new Map(sections), result };
 }
 

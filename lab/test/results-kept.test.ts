@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { defined } from '../../src/core/defined.ts';
 import type { RowResult } from '../../src/evaluation/evaluation-result.ts';
-import type { Compacted } from '../results/compact.ts';
+import { readCompact } from '../results/compact.ts';
 import { besideControls } from '../results/control-tables.ts';
 import { Watched } from '../results/printed-before.ts';
 import type { Evaluation, Measured, Report } from '../results/report.ts';
@@ -72,7 +72,7 @@ describe('a report that is printed again', () => {
     assert.equal(sectionOf('Fit'), before.fit);
     assert.match(sectionOf('B')!, /75\.00/);
     assert.match(read('report.md'), /\nPrinted by earlier sources: a-0000aaaa\.\n/);
-    const { evaluations, names, manifests } = JSON.parse(read('result.json')) as Compacted;
+    const { evaluations, names, manifests } = readCompact(read('result.json'));
     assert.deepEqual(Object.keys(evaluations), ['a-0000aaaa', 'b']);
     const [kept, printed] = ['a-0000aaaa', 'b'].map(name => evaluations[name]!);
     assert.equal(kept!.rows[0]![1], '2500-0+0');

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type Compacted, compactJson, compactResults } from '../results/compact.ts';
+import { type Compacted, compactJson, compactResults, readCompact } from '../results/compact.ts';
 import { runs } from '../results/reports/seeds-runs.ts';
 import { measuredOf, stepOf } from '../results/runner.ts';
 import { evaluate, ROOT } from '../results/steps.ts';
@@ -34,5 +34,5 @@ test('recorded replies give the printed row again, without a model', {
   evaluate(step, work, join(work, 'cache'));
   const again = compactJson(compactResults(resultsOf(...measuredOf(run, step, work))));
   const printed = readFileSync(join(ROOT, 'results/seeds/result.json'), 'utf8');
-  assert.deepEqual(contentOf(JSON.parse(again)), contentOf(JSON.parse(printed)));
+  assert.deepEqual(contentOf(readCompact(again)), contentOf(readCompact(printed)));
 });
