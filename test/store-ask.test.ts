@@ -227,7 +227,7 @@ describe('a store without some of its indexes', () => {
     const items = files.find(({ key }) => key === 'table')!;
     const { header, arrays } = readPacked(disk, FOLDER, items, items.key);
     const forged = { header: { ...header, format: 'multihop-table-0' }, arrays };
-    const bytes = Buffer.concat(indexPieces(items.key, forged));
+    const bytes = Buffer.concat(await indexPieces(items.key, forged));
     disk.names.get(`${FOLDER}/${items.file}`)!.bytes = new Uint8Array(bytes);
     const size = { bytes: bytes.length, sha256: sha256(bytes), crc32: crc32(bytes) };
     // The lexical index of other sentences would rank wrongly.

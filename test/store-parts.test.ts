@@ -15,12 +15,18 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { crc32 } from 'node:zlib';
+import fc from 'fast-check';
 import type { Document } from '../src/core/corpus/document.ts';
 import { PortError } from '../src/core/errors.ts';
 import { freeCall } from '../src/core/trace/call.ts';
-import { nodeDisk, type OpenFile } from '../src/stores/disk/disk.ts';
+import { sha256 } from '../src/platform/sha256.ts';
+import { type Disk, nodeDisk, type OpenFile } from '../src/stores/disk/disk.ts';
+import { printManifest } from '../src/stores/disk/manifest-file.ts';
 import { ReadAhead } from '../src/stores/disk/read-ahead.ts';
+import type { StoreWarning } from '../src/stores/disk/read-packed.ts';
 import { Store } from '../src/stores/disk/store.ts';
+import type { StoreOptions } from '../src/stores/disk/store-options.ts';
 import { verifyStore } from '../src/stores/disk/verify-store.ts';
 import { freshFolder } from './fresh-folder.ts';
 import { randomOf } from './oracles/crashing-disk.ts';
@@ -167,6 +173,125 @@ describe('documents that are read one by one', () => {
       await new Promise(resolve => setTimeout(resolve, 10));
     }
     assert.equal(opened(), 0);
+  });
+});
+
+/** Words by rank, of which the first are frequent; 300 of one word in some documents. */
+const WORDS = 'the ferry sails to port with cars and mail on a calm Tuesday past Oban'.split(' ');
+const wordy = (random: () => number, at: number): Document => {
+  const word = (): string =>
+    WORDS[Math.floor(random() ** 2 * WORDS.length)]! + (random() < 0.3 ? '.' : '');
+  const often = at % 40 === 7 ? 'mail '.repeat(300) : '';
+  return {
+    id: `d${String(at).padStart(4, '0')}`,
+    title: `${word()} ${at}`,
+    text: often + Array.from({ length: 5 + random() * 30 }, word).join(' '),
+    metadata: { source: word() },
+  };
+};
+const PAGED = { ...nodeDisk, partsFrom: 0, pagesFrom: 0 };
+
+/** Everything that questions find in a store, with scores. */
+async function found(
+  folder: string,
+  disk: Disk,
+  texts: readonly string[],
+  onWarning: StoreOptions['onWarning'] = warning => assert.fail(warning.message),
+): Promise<unknown> {
+  const snapshot = await (await Store.open(folder, { disk, onWarning })).snapshot();
+  const all: unknown[] = [];
+  for (const unit of ['document', 'passage', 'sentence'] as const)
+    for (const scorer of unit === 'document' ? ['bm25', 's1'] : ['bm25'])
+      for (const text of texts) {
+        const request = { unit, k: 20, scorer, queries: [{ text }, { text, holding: ['mail'] }] };
+        all.push(await snapshot.search(request, freeCall()));
+      }
+  return all;
+}
+
+async function written(seed: number, sizes: readonly number[]): Promise<string> {
+  const folder = join(freshFolder(), 'store');
+  const random = randomOf(seed);
+  const store = await Store.open(folder, { create: true, chunker: 'sentences' });
+  let count = 0;
+  for (const size of sizes) {
+    const batch = Array.from({ length: size }, () => wordy(random, count++));
+    await store.put(batch, freeCall());
+    await store.close();
+  }
+  return folder;
+}
+
+describe('indexes that are read by pages', () => {
+  test('find what those in memory find', async () => {
+    const text = fc.array(fc.constantFrom(...WORDS, '7', 'absent'), { minLength: 1, maxLength: 6 });
+    const texts = fc.array(
+      text.map(words => words.join(' ')),
+      { minLength: 3, maxLength: 8 },
+    );
+    const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), sizes, texts, async (seed, sizes, texts) => {
+        const folder = await written(seed, sizes);
+        // Asked again, questions are answered by compiled postings.
+        const asked = [...texts, ...texts];
+        assert.deepEqual(await found(folder, PAGED, asked), await found(folder, nodeDisk, asked));
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  test('with a flipped bit are built again, or refuse to search; they find nothing wrong', async () => {
+    const folder = await written(5, [300]);
+    const texts = [...WORDS, 'mail ferry to Oban'];
+    const sound = await found(folder, PAGED, texts);
+    const random = randomOf(7);
+    const seen = { refused: 0, rebuilt: 0 };
+    for (const name of readdirSync(folder).filter(name => name.startsWith('index-'))) {
+      const file = join(folder, name);
+      const bytes = readFileSync(file);
+      for (let round = 0; round < 8; round++) {
+        const bit = Math.floor(random() * bytes.length * 8);
+        bytes[bit >> 3]! ^= 1 << (bit & 7);
+        writeFileSync(file, bytes);
+        const warnings: string[] = [];
+        const onWarning = ({ code }: StoreWarning): number => warnings.push(code);
+        try {
+          assert.deepEqual(await found(folder, PAGED, texts, onWarning), sound, `${name}, ${bit}`);
+          if (warnings.length > 0) seen.rebuilt++;
+        } catch (error) {
+          assert.ok(PortError.is(error) && error.code === 'store-damaged', String(error));
+          assert.ok(error.message.includes(name), error.message);
+          seen.refused++;
+        }
+        bytes[bit >> 3]! ^= 1 << (bit & 7);
+      }
+      writeFileSync(file, bytes);
+    }
+    assert.ok(seen.refused > 0 && seen.rebuilt > 0, JSON.stringify(seen));
+    assert.ok((await verifyStore(folder)).ok);
+  });
+
+  test('of an earlier release, without sums of pages, are read whole', async () => {
+    const folder = await written(5, [30]);
+    const texts = ['mail', 'ferry to Oban'];
+    const sound = await found(folder, nodeDisk, texts);
+    const names = readdirSync(folder).filter(name => name.startsWith('index-'));
+    const bytes = names.map(name => readFileSync(join(folder, name)));
+    // A file is renamed by its checksum alone: its header calls the sums otherwise.
+    const path = join(folder, 'store.json');
+    const { checksum: _, ...manifest } = JSON.parse(readFileSync(path, 'utf8'));
+    for (const index of manifest.segments[0].indexes) {
+      const at = names.indexOf(index.file);
+      const old = Buffer.from(
+        bytes[at]!.toString('latin1').replace('"pages"', '"sages"'),
+        'latin1',
+      );
+      Object.assign(index, { sha256: sha256(old), crc32: crc32(old) });
+      writeFileSync(join(folder, index.file), old);
+    }
+    writeFileSync(path, printManifest(manifest));
+    assert.deepEqual(await found(folder, PAGED, texts), sound);
   });
 });
 

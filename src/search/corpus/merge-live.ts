@@ -2,6 +2,7 @@
 
 import type { Unit } from '../../core/ranking/ranking.ts';
 import { STEP, type Steps } from '../../core/steps.ts';
+import { postingCount } from '../indexes/lexical/inverted.ts';
 import type { Analysis } from '../indexes/lexical/lexical-index.ts';
 import { mergeSegmentsInSteps } from '../indexes/lexical/merge-segments.ts';
 import type { LexicalSegment } from '../indexes/lexical/segment.ts';
@@ -69,8 +70,8 @@ export function mergeWork(sources: readonly LiveSegment[]): number {
     for (const unit of segment.made().units) work += 2 * ITEM_WORK * segment.items(unit).size;
     for (const key of segment.made().indexes) {
       const [unit, analysis] = key.split('.') as [Unit, Analysis];
-      const { terms, items } = segment.lexical(unit, analysis).inverted;
-      work += TERM_WORK * terms + 2 * items.length;
+      const { inverted } = segment.lexical(unit, analysis);
+      work += TERM_WORK * inverted.terms + 2 * postingCount(inverted);
     }
   }
   return work;

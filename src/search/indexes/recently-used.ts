@@ -6,12 +6,12 @@ export interface SizeBound<V> {
 }
 
 /** Maps keys to at most `limit` values; evicts the least recently used entry. */
-export class RecentlyUsed<V> {
+export class RecentlyUsed<V, K = string> {
   private readonly limit: number;
   private readonly bound: SizeBound<V> | undefined;
-  private readonly entries = new Map<string, V>();
+  private readonly entries = new Map<K, V>();
   private total = 0;
-  private lastKey: string | undefined;
+  private lastKey: K | undefined;
   private lastValue: V | undefined;
 
   constructor(limit: number, bound?: SizeBound<V>) {
@@ -19,14 +19,14 @@ export class RecentlyUsed<V> {
     this.bound = bound;
   }
 
-  get(key: string): V | undefined {
+  get(key: K): V | undefined {
     if (key === this.lastKey) return this.lastValue;
     const value = this.entries.get(key);
     if (value !== undefined) this.set(key, value);
     return value;
   }
 
-  set(key: string, value: V): void {
+  set(key: K, value: V): void {
     this.delete(key);
     this.entries.set(key, value);
     this.total += this.bytesOf(value);
@@ -35,7 +35,7 @@ export class RecentlyUsed<V> {
     while (this.entries.size > 1 && this.isOver()) this.delete(this.entries.keys().next().value!);
   }
 
-  delete(key: string): void {
+  delete(key: K): void {
     const value = this.entries.get(key);
     if (value === undefined) return;
     this.entries.delete(key);

@@ -58,7 +58,7 @@ export class FolderPlace implements Place {
     const manifest = await place.newest.get();
     if (!manifest && options.create !== true) await place.store();
     if (manifest && options.ahead)
-      place.ahead = new ReadAhead(nodeDisk, folder, filesRead(manifest, options.ahead));
+      place.ahead = new ReadAhead(nodeDisk, folder, filesRead(nodeDisk, manifest, options.ahead));
     return place;
   }
 

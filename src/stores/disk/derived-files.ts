@@ -76,7 +76,7 @@ export async function writeDerived(
 ): Promise<DerivedFile> {
   // A key may hold characters that file names may not.
   const kind = `derived-${/^[a-z-]*/.exec(key)![0]}-${sha256(key).slice(0, 12)}`;
-  const pieces = indexPieces(key, packed as unknown as Packed);
+  const pieces = await indexPieces(key, packed as unknown as Packed, pausesFor());
   const name = { kind, generation, extension: 'bin' };
   return { key, documents, generation, ...(await writeImmutable(disk, folder, name, pieces)) };
 }

@@ -21,7 +21,8 @@ import { bytesToRead, openRegular, openRegularNow } from '../../platform/regular
 export interface OpenFile {
   /** Bytes. */
   readonly size: number;
-  readNow(at: number, length: number): Uint8Array;
+  /** `into`: where the bytes may be put, until the next read. */
+  readNow(at: number, length: number, into?: Uint8Array<ArrayBuffer>): Uint8Array;
 }
 
 export interface Disk {
@@ -39,6 +40,8 @@ export interface Disk {
   open?(path: string): OpenFile;
   /** Bytes of documents in a store from which parts of its files are read; always if missing. */
   readonly partsFrom?: number;
+  /** Bytes of documents in a store from which parts of its indexes are read; never if missing. */
+  readonly pagesFrom?: number;
   /** Returns the names in a folder, sorted. */
   list(folder: string): Promise<string[]>;
   /**
@@ -76,9 +79,10 @@ const unused = new FinalizationRegistry<number>(closeSync);
 
 export const nodeDisk: Disk = {
   partsFrom: FITS,
+  pagesFrom: FITS,
   open(path) {
     const { file, size } = openRegularNow(path);
-    const opened: OpenFile = { size, readNow: (at, length) => readAt(file, at, length) };
+    const opened: OpenFile = { size, readNow: (...where) => readAt(file, ...where) };
     unused.register(opened, file);
     return opened;
   },
@@ -164,10 +168,18 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
   while (at < bytes.length) at += (await file.write(bytes, at, bytes.length - at)).bytesWritten;
 }
 
-/** Returns bytes of a file in a buffer of their own; fewer where it ends. */
-export function readAt(file: number, at: number, length: number): Uint8Array<ArrayBuffer> {
-  // Filled below: zeros would cost as much time as the read.
-  const bytes = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
+/** Returns bytes of a file, in `into` if they fit there; fewer where the file ends. */
+export function readAt(
+  file: number,
+  at: number,
+  length: number,
+  into?: Uint8Array<ArrayBuffer>,
+): Uint8Array<ArrayBuffer> {
+  const bytes =
+    into && length <= into.length
+      ? into.subarray(0, length)
+      : // Filled below: zeros would cost as much time as the read.
+        new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
   let done = 0;
   for (let read = -1; done < length && read !== 0; done += read)
     read = readSync(file, bytes, done, length - done, at + done);

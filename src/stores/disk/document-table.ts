@@ -12,6 +12,7 @@ import type { Disk } from './disk.ts';
 import { LITTLE_ENDIAN, type Packed } from './index-file.ts';
 import { type Head, headOf, LateLines, lateDocument } from './late-documents.ts';
 import type { SegmentFile } from './manifest.ts';
+import { type Bytes, KeptPostings } from './paged-index.ts';
 import { damageWarning, type OnWarning, readPacked } from './read-packed.ts';
 import { damaged } from './store-errors.ts';
 
@@ -71,23 +72,26 @@ export function itemsOfTable({ arrays }: Packed, unit: Unit): PackedItems {
 }
 
 /**
- * Reads the table of a file. Returns undefined if there is none, or one of another release; warns
- * of a damaged one.
+ * Reads the table of a file, by need if it `isPaged`. Returns undefined if there is none, or one of
+ * another release; warns of a damaged one.
  */
 export function readTable(
   disk: Disk,
   folder: string,
   { indexes = [], documents, bytes }: SegmentFile,
-  warn: OnWarning,
+  { warn, isPaged }: { readonly warn: OnWarning; readonly isPaged: boolean },
 ): Packed | undefined {
   const file = LITTLE_ENDIAN ? indexes.find(({ key }) => key === TABLE_KEY) : undefined;
   if (!file) return undefined;
   try {
-    const packed = readPacked(disk, folder, file, file.key);
+    const kept = isPaged ? new KeptPostings() : undefined;
+    const packed = readPacked(disk, folder, file, file.key, kept);
     const { header } = packed as unknown as PackedTable;
     if (header.format !== TABLE_FORMAT) return undefined;
-    const { lines } = (packed as unknown as PackedTable).arrays;
-    if (lines.length === documents && (lines.at(-1) ?? 0) === bytes) return packed;
+    // Reads all that documents are made of, so that its damage shows here.
+    const { heads, lines, sums } = (packed as unknown as PackedTable).arrays;
+    const isOf = lines.length === documents && (lines.at(-1) ?? 0) === bytes;
+    if (isOf && heads && (sums?.length ?? documents) === documents) return packed;
     throw damaged(join(folder, file.file), `it is the table of ${header.documents} documents`);
   } catch (error) {
     warn(damageWarning('index-damaged', { folder, file: file.file }, error));
@@ -97,9 +101,6 @@ export function readTable(
 
 /** Returns true if a table has checksums of single documents, so that few of them can be read. */
 export const hasSums = (table: Packed): boolean => 'sums' in table.arrays;
-
-/** The bytes of a file of documents from one offset to another. */
-export type Bytes = (from: number, to: number) => Uint8Array;
 
 /**
  * Returns the documents of a file; text and outline of each are parsed at their first use, which

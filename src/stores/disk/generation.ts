@@ -7,19 +7,12 @@ import type { Document } from '../../core/corpus/document.ts';
 import { errno } from '../../platform/errno.ts';
 import { isUndamaged } from './checksums.ts';
 import type { Disk } from './disk.ts';
-import {
-  type Bytes,
-  hasSums,
-  lineDocuments,
-  lineTable,
-  readTable,
-  tableDocuments,
-} from './document-table.ts';
+import { hasSums, lineDocuments, lineTable, readTable, tableDocuments } from './document-table.ts';
 import type { Packed } from './index-file.ts';
 import { headOf } from './late-documents.ts';
 import { MANIFEST_FILE, type Manifest, type SegmentFile, type StoredFile } from './manifest.ts';
 import { parseManifest } from './manifest-file.ts';
-import type { OnWarning, StoreWarning } from './read-packed.ts';
+import { type OnWarning, partsOf, type StoreWarning } from './read-packed.ts';
 import { parseSegment } from './segment.ts';
 import { checkSize, damaged, readFailure } from './store-errors.ts';
 
@@ -84,9 +77,14 @@ export async function readGeneration(
     try {
       const segments: Segment[] = [];
       const isLarge = readsParts(disk, manifest.segments);
+      const isPaged = readsPages(disk, manifest.segments);
       for (const file of manifest.segments) {
         const known = loaded.get(file.sha256);
-        const segment = await readSegment(disk, folder, file, known, { warn: note, isLarge });
+        const segment = await readSegment(disk, folder, file, known, {
+          warn: note,
+          isLarge,
+          isPaged,
+        });
         loaded.set(file.sha256, segment);
         segments.push(segment);
       }
@@ -108,12 +106,12 @@ async function readSegment(
   folder: string,
   file: SegmentFile,
   known: Segment | undefined,
-  { warn, isLarge }: { readonly warn: OnWarning; readonly isLarge: boolean },
+  options: { readonly warn: OnWarning; readonly isLarge: boolean; readonly isPaged: boolean },
 ): Promise<Segment> {
-  const table = known?.table ?? readTable(disk, folder, file, warn);
+  const table = known?.table ?? readTable(disk, folder, file, options);
   if (known) return { file, documents: known.documents, table };
   const path = join(folder, file.file);
-  const documents = await documentsOf(disk, path, file, table, isLarge);
+  const documents = await documentsOf(disk, path, file, table, options.isLarge);
   if (documents.length !== file.documents)
     throw damaged(path, `it has ${documents.length} documents, not ${file.documents}`);
   return { file, documents, table };
@@ -123,7 +121,16 @@ async function readSegment(
 export const readsParts = (
   { open, partsFrom = 0 }: Disk,
   files: readonly Pick<SegmentFile, 'bytes'>[],
-): boolean => open !== undefined && files.reduce((sum, { bytes }) => sum + bytes, 0) >= partsFrom;
+): boolean => open !== undefined && bytesOf(files) >= partsFrom;
+
+/** Returns true if the disk reads parts of the indexes of so many documents. */
+export const readsPages = (
+  { open, pagesFrom = Number.POSITIVE_INFINITY }: Disk,
+  files: readonly Pick<SegmentFile, 'bytes'>[],
+): boolean => open !== undefined && bytesOf(files) >= pagesFrom;
+
+const bytesOf = (files: readonly Pick<SegmentFile, 'bytes'>[]): number =>
+  files.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Returns the documents of a file, which is read whole unless its store `isLarge`. */
 async function documentsOf(
@@ -139,21 +146,6 @@ async function documentsOf(
   return table
     ? tableDocuments(table, path, (from, to) => bytes.subarray(from, to))
     : parseSegment(path, bytes);
-}
-
-/** Returns a function that reads bytes of a file, on a disk that reads parts of files. */
-function partsOf(disk: Disk, path: string, file: StoredFile): Bytes {
-  const opened = reading(path, () => disk.open!(path));
-  checkSize(path, opened.size, file.bytes);
-  return (from, to) => reading(path, () => opened.readNow(from, to - from));
-}
-
-function reading<T>(path: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw readFailure(path, error);
-  }
 }
 
 /**

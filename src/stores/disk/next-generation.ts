@@ -173,7 +173,8 @@ export async function withIndexes(
     for (const [key, index] of [...made.lexical, [TABLE_KEY, table] as const]) {
       await pause();
       const name = { kind: `index-${key}`, generation, extension: 'bin' };
-      indexes.push({ key, ...(await writeImmutable(disk, folder, name, indexPieces(key, index))) });
+      const pieces = await indexPieces(key, index, pause);
+      indexes.push({ key, ...(await writeImmutable(disk, folder, name, pieces)) });
     }
     segments.push({ ...segment, table, file: { ...segment.file, indexes } });
   }

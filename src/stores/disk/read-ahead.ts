@@ -6,6 +6,7 @@ import { closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRegularNow } from '../../platform/regular-file.ts';
 import { type Disk, type OpenFile, readAt } from './disk.ts';
+import { readsPages } from './generation.ts';
 import type { IndexFile, Manifest, StoredFile } from './manifest.ts';
 
 interface Ahead {
@@ -48,7 +49,7 @@ export class ReadAhead implements Disposable {
   private open(path: string): OpenFile {
     const { file, size } = openRegularNow(path);
     this.opened.push(file);
-    return { size, readNow: (at, length) => readAt(file, at, length) };
+    return { size, readNow: (...where) => readAt(file, ...where) };
   }
 
   /** Waits until all files are read. */
@@ -64,11 +65,17 @@ export class ReadAhead implements Disposable {
 }
 
 /**
- * Returns the files that a run reads: tables, documents without one, and the indexes of these keys.
+ * Returns the files that a run reads whole: documents without a table, and unless the disk reads
+ * parts of them the tables and the indexes of these keys.
  */
-export function filesRead({ segments }: Manifest, keys: readonly string[]): StoredFile[] {
+export function filesRead(
+  disk: Disk,
+  { segments }: Manifest,
+  keys: readonly string[],
+): StoredFile[] {
   const indexes = segments.flatMap(({ indexes: files = [] }) => files);
   const bare = segments.filter(({ indexes: files = [] }) => !files.some(isTable));
+  if (readsPages(disk, segments)) return bare;
   return [...indexes.filter(isTable), ...bare].concat(
     indexes.filter(({ key }) => keys.includes(key)),
   );

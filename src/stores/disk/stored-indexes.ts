@@ -7,9 +7,10 @@ import type { PackedIndexes } from '../../search/corpus/segment.ts';
 import type { StoredSegment } from '../../search/corpus/segmented-corpus.ts';
 import type { Disk } from './disk.ts';
 import { itemsOfTable, TABLE_KEY } from './document-table.ts';
-import type { Segment } from './generation.ts';
+import { readsPages, type Segment } from './generation.ts';
 import { LITTLE_ENDIAN } from './index-file.ts';
 import { STORED_INDEXES } from './manifest.ts';
+import { KeptPostings } from './paged-index.ts';
 import { damageWarning, type OnWarning, readPacked } from './read-packed.ts';
 
 export interface StoredIndexesOptions {
@@ -32,9 +33,11 @@ export function storedSegments(
     if (!said) options.building();
     said = true;
   };
+  const files = segments.map(({ file }) => file);
+  const kept = readsPages(disk, files) ? new KeptPostings() : undefined;
   return segments.map(segment => ({
     documents: segment.documents,
-    indexes: storedIndexes(disk, folder, segment, { ...options, building }),
+    indexes: storedIndexes(disk, folder, segment, { ...options, building, kept }),
   }));
 }
 
@@ -43,7 +46,12 @@ function storedIndexes(
   disk: Disk,
   folder: string,
   { file: { indexes = [] }, table }: Segment,
-  { isThere, warn, building }: StoredIndexesOptions,
+  {
+    isThere,
+    warn,
+    building,
+    kept,
+  }: StoredIndexesOptions & { readonly kept?: KeptPostings | undefined },
 ): PackedIndexes {
   const isTrusted = trusted(indexes, table !== undefined);
   const files = new Map(
@@ -55,7 +63,7 @@ function storedIndexes(
       if (file === undefined && STORED_INDEXES.includes(key)) building();
       if (!file || !isThere(file.file)) return undefined;
       try {
-        return readPacked(disk, folder, file, file.key);
+        return readPacked(disk, folder, file, file.key, kept);
       } catch (error) {
         files.delete(key);
         warn(damageWarning('index-damaged', { folder, file: file.file }, error));
@@ -63,7 +71,12 @@ function storedIndexes(
       }
     },
     items(unit) {
-      if (table) return itemsOfTable(table, unit);
+      try {
+        if (table) return itemsOfTable(table, unit);
+      } catch (error) {
+        const { file } = indexes.find(({ key }) => key === TABLE_KEY)!;
+        warn(damageWarning('index-damaged', { folder, file }, error));
+      }
       if (unit !== 'document') building();
       return undefined;
     },

@@ -187,7 +187,7 @@ async function indexProblems(
     const table = packTable(parseSegment(path, bytes), linesIn(bytes), items);
     const built = new Map([...lexical, [TABLE_KEY, table]]);
     for (const index of indexes) {
-      const problem = indexProblem(folder, disk, index, built.get(index.key));
+      const problem = await indexProblem(folder, disk, index, built.get(index.key));
       if (problem !== undefined)
         problems.push({ file: join(folder, index.file), problem, effect: 'rebuilt' });
       onChecked(index);
@@ -214,18 +214,18 @@ function templatesOf({ spaces = [] }: Manifest): StoreReport['templates'] {
   });
 }
 
-function indexProblem(
+async function indexProblem(
   folder: string,
   disk: Disk,
   file: IndexFile,
   built: Packed | undefined,
-): string | undefined {
+): Promise<string | undefined> {
   try {
     readPacked(disk, folder, file, file.key);
   } catch (error) {
     return (error as Error).message;
   }
   if (built === undefined) return `its kind "${file.key}" is unknown`;
-  const digest = sha256(...indexPieces(file.key, built));
+  const digest = sha256(...(await indexPieces(file.key, built)));
   return digest === file.sha256 ? undefined : 'it is not the index of these documents';
 }

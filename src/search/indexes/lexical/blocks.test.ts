@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { readByNeed } from '../../../../test/oracles/read-by-need.ts';
 import { type CollectionPart, LexicalCollection } from './collection.ts';
 import { termBytes } from './dictionary.ts';
 import { BLOCK_SIZE } from './inverted.ts';
@@ -66,8 +67,9 @@ describe('an index of two blocks', () => {
       live.length,
     );
     const built = LexicalSegment.build(items, 'plain');
+    const read = LexicalSegment.unpack(readByNeed(built.pack()));
     const again = mergeSegments(
-      [{ segment: built, places: Int32Array.from(all, number => places.get(number) ?? -1) }],
+      [{ segment: read, places: Int32Array.from(all, number => places.get(number) ?? -1) }],
       live.length,
     );
     assert.deepEqual([built.inverted.blocks, merged.inverted.blocks], [2, 2]);
@@ -77,11 +79,12 @@ describe('an index of two blocks', () => {
       numbers: split,
     });
     indexes.set('built', { parts: [partOf(built, all)], numbers: [all] });
+    indexes.set('read by need', { parts: [partOf(read, all)], numbers: [all] });
     indexes.set('merged again', { parts: [partOf(again, live)], numbers: [live] });
     indexes.set('merged', { parts: [partOf(merged, live)], numbers: [live] });
   });
 
-  for (const name of ['built', 'merged', 'merged again'])
+  for (const name of ['built', 'read by need', 'merged', 'merged again'])
     test(`${name} finds and scores what segments of one block do`, () => {
       const found = (which: string): unknown => {
         const { parts, numbers } = indexes.get(which)!;
@@ -104,7 +107,7 @@ describe('an index of two blocks', () => {
       assert.deepEqual(found(name), found('segments'));
     });
 
-  for (const name of ['segments', 'built', 'merged', 'merged again'])
+  for (const name of ['segments', 'built', 'read by need', 'merged', 'merged again'])
     test(`${name}: document frequencies count live items alone`, () => {
       const counts = new Map<string, number>();
       for (const number of live)

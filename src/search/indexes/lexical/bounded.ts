@@ -9,7 +9,6 @@ import {
   frequencyAt,
   frequencyIn,
   type Inverted,
-  OVERFLOW,
 } from './inverted.ts';
 import { scoreSums } from './score-sums.ts';
 import type { WeighedTerm, Weighing } from './scorer.ts';
@@ -155,13 +154,14 @@ function addPostings(
   { term, weight, idf }: WeighedTerm,
   { sums, touched }: Sums,
 ): void {
-  const { items, frequencies, offsets, blocks, terms } = inverted;
+  const { offsets, blocks, terms } = inverted;
   for (let block = 0; block < blocks; block++) {
     const row = block * (terms + 1) + term;
-    for (let at = offsets[row]!, end = offsets[row + 1]!; at < end; at++) {
+    const [from, to] = [offsets[row]!, offsets[row + 1]!];
+    const { base, items, frequencies } = inverted.postings(from, to);
+    for (let at = from - base; at < to - base; at++) {
       const item = (block << BLOCK_BITS) + items[at]!;
-      const stored = frequencies[at]!;
-      const frequency = stored < OVERFLOW ? stored : frequencyAt(inverted, at);
+      const frequency = frequencyAt(inverted, base + at, frequencies[at]!);
       if (sums[item] === 0) touched.push(item);
       sums[item]! += contribution(weight, idf, frequency, normOf(item));
     }

@@ -7,7 +7,14 @@ import type { SearchMode } from '../../../core/search-mode.ts';
 import { STEP, type Steps } from '../../../core/steps.ts';
 import { createFastForward } from './fast-forward.ts';
 import type { Forward, ForwardReader, PostingRun } from './forward.ts';
-import { BLOCK_BITS, BLOCK_SIZE, type Inverted, OVERFLOW } from './inverted.ts';
+import {
+  BLOCK_BITS,
+  BLOCK_SIZE,
+  heldPostings,
+  type Inverted,
+  OVERFLOW,
+  type Postings,
+} from './inverted.ts';
 import { type Analysis, indexedFields, type LexicalItems } from './item.ts';
 import { PlainForward } from './plain-forward.ts';
 import { stopTerms } from './stop-terms.ts';
@@ -118,8 +125,7 @@ function* sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Steps<Inve
     blocks,
     dictionary,
     offsets,
-    items,
-    frequencies,
+    postings: heldPostings(items, frequencies),
     overflowAt,
     overflowFrequency,
     lengths: forward.lengths,
@@ -153,7 +159,7 @@ function release({ buffer }: Uint32Array): void {
 }
 
 /** Splits words of the item in its block and the frequency above it. */
-function* split(words: Uint32Array): Steps<Pick<Inverted, 'items' | 'frequencies'>> {
+function* split(words: Uint32Array): Steps<Omit<Postings, 'base'>> {
   const items = new Uint16Array(words.length);
   const frequencies = new Uint8Array(words.length);
   for (let from = 0; from < words.length; from += LARGE_STEP) {

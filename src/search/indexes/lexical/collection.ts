@@ -14,7 +14,7 @@ import { findTerm, termBytes } from './dictionary.ts';
 import { searchExhaustively } from './exhaustive.ts';
 import { explainItem } from './explain.ts';
 import { heldItems } from './held-items.ts';
-import { documentFrequency } from './inverted.ts';
+import { documentFrequency, postingCount } from './inverted.ts';
 import type { Analysis } from './item.ts';
 import { type QueryTerm, readTerms, writtenTerm } from './query.ts';
 import type { Boost, Collection, Scorer, WeighedTerm, Weighing } from './scorer.ts';
@@ -77,7 +77,7 @@ export class LexicalCollection implements Collection {
     this.views = parts.map(({ view }) => view);
     this.size = this.views.reduce((sum, { size }) => sum + size, 0);
     this.total = this.views.reduce((sum, { total }) => sum + total, 0);
-    const postings = this.views.map(({ segment }) => segment.inverted.items.length);
+    const postings = this.views.map(({ segment }) => postingCount(segment.inverted));
     this.order = [...parts.keys()].sort((a, b) => postings[b]! - postings[a]! || a - b);
   }
 

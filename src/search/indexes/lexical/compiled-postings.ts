@@ -3,7 +3,13 @@
  * kernel: term by term, when a term is searched, so that memory holds the terms that are in use.
  */
 
-import { BLOCK_BITS, documentFrequency, frequencyAt, type Inverted, OVERFLOW } from './inverted.ts';
+import {
+  BLOCK_BITS,
+  documentFrequency,
+  frequencyAt,
+  type Inverted,
+  postingCount,
+} from './inverted.ts';
 import { createKernel, KERNEL_LIMITS, type Kernel, LAYOUT } from './kernel.ts';
 import type { Weighing } from './scorer.ts';
 import type { SegmentView } from './segment-view.ts';
@@ -75,11 +81,14 @@ export class CompiledPostings {
   static create(
     view: SegmentView,
     weighing: Weighing,
-    most: number = Math.max(MOST_BYTES, MOST_OF_POSTING * view.segment.inverted.items.length),
+    most: number = Math.max(MOST_BYTES, MOST_OF_POSTING * postingCount(view.segment.inverted)),
   ): CompiledPostings | undefined {
-    const { items, terms, size } = view.segment.inverted;
+    const { inverted } = view.segment;
+    const { terms, size } = inverted;
     const all =
-      4 * items.length + ALIGNED * terms + aligned(paddedBytes(size)) * KERNEL_LIMITS.columns;
+      4 * postingCount(inverted) +
+      ALIGNED * terms +
+      aligned(paddedBytes(size)) * KERNEL_LIMITS.columns;
     const kernel = createKernel(Math.min(most, all));
     return kernel && new CompiledPostings(kernel, view, weighing);
   }
@@ -135,15 +144,16 @@ export class CompiledPostings {
    */
   private fillPostings(term: number, idf: number, addresses: Uint32Array): number {
     const { inverted, weighing, normOf, scale, words } = this;
-    const { offsets, items, frequencies, terms, blocks } = inverted;
+    const { offsets, terms, blocks } = inverted;
     let most = 0;
     let word = addresses[0]! >>> 2;
     for (let block = 0; block < blocks; block++) {
       const row = block * (terms + 1) + term;
-      for (let at = offsets[row]!, end = offsets[row + 1]!; at < end; at++) {
+      const [from, to] = [offsets[row]!, offsets[row + 1]!];
+      const { base, items, frequencies } = inverted.postings(from, to);
+      for (let at = from - base; at < to - base; at++) {
         const item = items[at]!;
-        const stored = frequencies[at]!;
-        const frequency = stored < OVERFLOW ? stored : frequencyAt(inverted, at);
+        const frequency = frequencyAt(inverted, base + at, frequencies[at]!);
         const norm = normOf((block << BLOCK_BITS) + item);
         const value = rounded(weighing.contribution(1, idf, frequency, norm) * scale);
         if (value > most) most = value;
@@ -160,14 +170,16 @@ export class CompiledPostings {
    */
   private fillColumn(term: number, idf: number, column: number): number {
     const { inverted, weighing, normOf, scale, halves } = this;
-    const { offsets, items, terms, blocks } = inverted;
+    const { offsets, terms, blocks } = inverted;
     halves.fill(0, column >>> 1, (column + paddedBytes(inverted.size)) >>> 1);
     let most = 0;
     for (let block = 0; block < blocks; block++) {
       const row = block * (terms + 1) + term;
-      for (let at = offsets[row]!, end = offsets[row + 1]!; at < end; at++) {
+      const [from, to] = [offsets[row]!, offsets[row + 1]!];
+      const { base, items, frequencies } = inverted.postings(from, to);
+      for (let at = from - base; at < to - base; at++) {
         const item = (block << BLOCK_BITS) + items[at]!;
-        const frequency = frequencyAt(inverted, at);
+        const frequency = frequencyAt(inverted, base + at, frequencies[at]!);
         const value = rounded(weighing.contribution(1, idf, frequency, normOf(item)) * scale);
         if (value > most) most = value;
         halves[(column >>> 1) + item] =

@@ -4,7 +4,7 @@
  */
 
 import { type ScoredItem, Top } from '../../../core/ranking/top.ts';
-import { BLOCK_BITS, frequencyAt, type Inverted, OVERFLOW } from './inverted.ts';
+import { BLOCK_BITS, frequencyAt, type Inverted } from './inverted.ts';
 import { scoreSums } from './score-sums.ts';
 import type { Boost, WeighedTerm, Weighing } from './scorer.ts';
 import type { SegmentView } from './segment-view.ts';
@@ -22,14 +22,14 @@ function addTerm(
   { term, weight, idf }: WeighedTerm,
   into: Float64Array,
 ): void {
-  const { items, frequencies, offsets, terms } = inverted;
+  const { offsets, terms } = inverted;
   for (let block = 0; block < inverted.blocks; block++) {
     const row = block * (terms + 1) + term;
-    const base = block << BLOCK_BITS;
-    for (let at = offsets[row]!, end = offsets[row + 1]!; at < end; at++) {
-      const item = base + items[at]!;
-      const stored = frequencies[at]!;
-      const frequency = stored < OVERFLOW ? stored : frequencyAt(inverted, at);
+    const [from, to] = [offsets[row]!, offsets[row + 1]!];
+    const { base, items, frequencies } = inverted.postings(from, to);
+    for (let at = from - base; at < to - base; at++) {
+      const item = (block << BLOCK_BITS) + items[at]!;
+      const frequency = frequencyAt(inverted, base + at, frequencies[at]!);
       into[item]! += contribution(weight, idf, frequency, normOf(item));
     }
   }

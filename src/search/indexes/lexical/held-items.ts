@@ -15,7 +15,7 @@ export function heldItems(
   allowed: Uint8Array | undefined,
 ): Uint8Array {
   const { inverted } = view.segment;
-  const { items, offsets, terms, blocks } = inverted;
+  const { offsets, terms, blocks } = inverted;
   const numbers = new Set<number>();
   const reader = new TermReader(analysis);
   reader.open(texts.map(queryForm).join(' '));
@@ -29,7 +29,9 @@ export function heldItems(
   for (const term of asked)
     for (let block = 0; block < blocks; block++) {
       const row = block * (terms + 1) + term;
-      for (let at = offsets[row]!; at < offsets[row + 1]!; at++)
+      const [from, to] = [offsets[row]!, offsets[row + 1]!];
+      const { base, items } = inverted.postings(from, to);
+      for (let at = from - base; at < to - base; at++)
         counts[(block << BLOCK_BITS) + items[at]!]!++;
     }
   for (let item = 0; item < held.length; item++)

@@ -1,4 +1,7 @@
-/** Stores postings in typed arrays: the items that hold each term, with frequencies. */
+/**
+ * Stores postings in typed arrays, in memory or in a file: the items that hold each term, with
+ * frequencies.
+ */
 import type { Dictionary } from './dictionary.ts';
 
 /** Items are addressed inside blocks of 65,536, so that a posting's item fits in two bytes. */
@@ -7,10 +10,18 @@ export const BLOCK_SIZE: number = 1 << BLOCK_BITS;
 /** Frequencies of this value or more are in the overflow table. */
 export const OVERFLOW = 255;
 
+/** Postings from the position `base` on. */
+export interface Postings {
+  readonly base: number;
+  readonly items: Uint16Array;
+  /** min(term frequency, 255). */
+  readonly frequencies: Uint8Array;
+}
+
 /**
  * Postings block by block, term by term, item by item: those of term `t` in block `s` are
- * `offsets[s * (terms + 1) + t] .. offsets[s * (terms + 1) + t + 1]`. The item of a posting is `s *
- * 65536 + items[p]`.
+ * `offsets[s * (terms + 1) + t] .. offsets[s * (terms + 1) + t + 1]`. The item of the posting `p`
+ * is `s * 65536 + items[p - base]`.
  */
 export interface Inverted {
   readonly size: number;
@@ -18,15 +29,27 @@ export interface Inverted {
   readonly blocks: number;
   readonly dictionary: Dictionary;
   readonly offsets: Uint32Array;
-  readonly items: Uint16Array;
-  /** min(term frequency, 255). */
-  readonly frequencies: Uint8Array;
+  /** Returns postings with those from one position to another. */
+  readonly postings: (from: number, to: number) => Postings;
   /** Ascending positions of postings with a frequency of 255 or more, and those frequencies. */
   readonly overflowAt: Uint32Array;
   readonly overflowFrequency: Uint32Array;
   /** Terms in an item, counted with repetition. */
   readonly lengths: Uint32Array;
 }
+
+/** Returns `Inverted.postings` of postings in memory. */
+export function heldPostings(items: Uint16Array, frequencies: Uint8Array): Inverted['postings'] {
+  const all = { base: 0, items, frequencies };
+  return () => all;
+}
+
+/** Returns the number of postings. */
+export const postingCount = ({ offsets }: Inverted): number => offsets.at(-1)!;
+
+/** Returns all postings, whose base is 0. */
+export const allPostings = (inverted: Inverted): Postings =>
+  inverted.postings(0, postingCount(inverted));
 
 /** Counts the items that hold the term. */
 export function documentFrequency(inverted: Inverted, term: number): number {
@@ -38,9 +61,8 @@ export function documentFrequency(inverted: Inverted, term: number): number {
   return count;
 }
 
-/** Returns the frequency of the posting at `position`. */
-export function frequencyAt(inverted: Inverted, position: number): number {
-  const stored = inverted.frequencies[position]!;
+/** Returns the frequency of the posting at `position`, by what `Postings.frequencies` has of it. */
+export function frequencyAt(inverted: Inverted, position: number, stored: number): number {
   return stored < OVERFLOW
     ? stored
     : inverted.overflowFrequency[lowerBound(inverted.overflowAt, position)]!;
@@ -57,20 +79,17 @@ function lowerBound(sorted: Uint32Array, value: number): number {
   return low;
 }
 
-/**
- * Returns the position of the posting of a term in an item, or -1. Interpolates, since items are
- * spread evenly enough.
- */
-export function postingOf(inverted: Inverted, term: number, item: number): number {
+/** Returns the frequency of a term in an item, 0 if the item lacks it. */
+export function frequencyIn(inverted: Inverted, term: number, item: number): number {
   const row = (item >>> BLOCK_BITS) * (inverted.terms + 1) + term;
-  return findItem(
-    inverted.items,
-    inverted.offsets[row]!,
-    inverted.offsets[row + 1]!,
-    item & (BLOCK_SIZE - 1),
-  );
+  const [from, to] = [inverted.offsets[row]!, inverted.offsets[row + 1]!];
+  if (from === to) return 0;
+  const { base, items, frequencies } = inverted.postings(from, to);
+  const at = findItem(items, from - base, to - base, item & (BLOCK_SIZE - 1));
+  return at < 0 ? 0 : frequencyAt(inverted, base + at, frequencies[at]!);
 }
 
+/** Returns the place of an item, or -1. Interpolates, since items are spread evenly enough. */
 function findItem(items: Uint16Array, from: number, to: number, item: number): number {
   let low = from;
   let high = to - 1;
@@ -91,10 +110,4 @@ function findItem(items: Uint16Array, from: number, to: number, item: number): n
     else high = middle;
   }
   return -1;
-}
-
-/** Returns the frequency of a term in an item, 0 if the item lacks it. */
-export function frequencyIn(inverted: Inverted, term: number, item: number): number {
-  const position = postingOf(inverted, term, item);
-  return position < 0 ? 0 : frequencyAt(inverted, position);
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { best, bm25Oracle, s1Oracle } from '../../../../test/oracles/lexical-oracle.ts';
+import { readByNeed } from '../../../../test/oracles/read-by-need.ts';
 import { LexicalIndex, type LexicalItem } from './lexical-index.ts';
 import { scorers } from './scorers.ts';
 
@@ -258,10 +259,12 @@ describe('laws', () => {
             arrays,
           });
           assert.equal(loaded.bytes, index.bytes);
-          assert.deepEqual(
-            loaded.search([{ text: query }], 10, scorer),
-            index.search([{ text: query }], 10, scorer),
-          );
+          const read = LexicalIndex.unpack(readByNeed({ header, arrays }));
+          const found = index.search([{ text: query }], 10, scorer);
+          for (const other of [loaded, read])
+            assert.deepEqual(other.search([{ text: query }], 10, scorer), found);
+          for (const { item } of found[0]!)
+            assert.deepEqual(read.explain(query, item, scorer), index.explain(query, item, scorer));
         }
       }),
     );

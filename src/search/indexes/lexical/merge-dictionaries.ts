@@ -1,7 +1,7 @@
 /** Merges the dictionaries of segments. */
 import { STEP, type Steps } from '../../../core/steps.ts';
 import { type Dictionary, DictionaryBuilder, termBytes } from './dictionary.ts';
-import { BLOCK_BITS, type Inverted } from './inverted.ts';
+import { allPostings, BLOCK_BITS, type Inverted } from './inverted.ts';
 import type { LexicalSegment } from './segment.ts';
 
 export interface MergeSource {
@@ -49,12 +49,12 @@ function addTerms(
 
 /** Returns true if a remaining item holds the term. `places` is undefined if all items remain. */
 function isHeld(inverted: Inverted, term: number, places: Int32Array | undefined): boolean {
+  const { items } = allPostings(inverted);
   for (let block = 0; block < inverted.blocks; block++) {
     const row = block * (inverted.terms + 1) + term;
     const end = inverted.offsets[row + 1]!;
     for (let at = inverted.offsets[row]!; at < end; at++)
-      if (places === undefined || places[(block << BLOCK_BITS) + inverted.items[at]!]! >= 0)
-        return true;
+      if (places === undefined || places[(block << BLOCK_BITS) + items[at]!]! >= 0) return true;
   }
   return false;
 }

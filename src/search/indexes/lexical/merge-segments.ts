@@ -2,7 +2,15 @@
 import { finish, STEP, type Steps } from '../../../core/steps.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { FactColumn } from './facts.ts';
-import { BLOCK_BITS, BLOCK_SIZE, frequencyAt, type Inverted, OVERFLOW } from './inverted.ts';
+import {
+  allPostings,
+  BLOCK_BITS,
+  BLOCK_SIZE,
+  frequencyAt,
+  heldPostings,
+  type Inverted,
+  OVERFLOW,
+} from './inverted.ts';
 import { BOOSTED_FACTS } from './item.ts';
 import { type MergeSource, mergeDictionaries } from './merge-dictionaries.ts';
 import { PlaceOrder } from './place-order.ts';
@@ -18,9 +26,11 @@ export function mergeSegments(sources: readonly MergeSource[], size: number): Le
 
 /** Merges like `mergeSegments`. */
 export function* mergeSegmentsInSteps(
-  sources: readonly MergeSource[],
+  given: readonly MergeSource[],
   size: number,
 ): Steps<LexicalSegment> {
+  // A merge reads all postings several times.
+  const sources = given.map(({ segment, places }) => ({ segment: segment.held(), places }));
   const { analysis, mode } = sources[0]!.segment;
   const facts = analysis === 's1' ? mergeFacts(sources, size) : [];
   yield facts.length * size;
@@ -90,6 +100,7 @@ function countPostings(
   starts: Uint32Array,
 ): void {
   const all = places.indexOf(-1) < 0;
+  const { items } = allPostings(inverted);
   for (let block = 0; block < inverted.blocks; block++) {
     const row = block * (inverted.terms + 1);
     const base = block << BLOCK_BITS;
@@ -97,8 +108,7 @@ function countPostings(
       const [from, to] = [inverted.offsets[row + term]!, inverted.offsets[row + term + 1]!];
       if (numbers[term]! < 0) continue;
       let remaining = to - from;
-      if (!all)
-        for (let at = from; at < to; at++) if (places[base + inverted.items[at]!]! < 0) remaining--;
+      if (!all) for (let at = from; at < to; at++) if (places[base + items[at]!]! < 0) remaining--;
       starts[numbers[term]! + 1]! += remaining;
     }
   }
@@ -112,7 +122,8 @@ function writePostings(
   block: number,
   first: number,
 ): [number, number] {
-  const { items, frequencies, offsets, terms } = inverted;
+  const { items, frequencies } = allPostings(inverted);
+  const { offsets, terms } = inverted;
   const row = block * (terms + 1);
   const base = block << BLOCK_BITS;
   const start = offsets[row + first]!;
@@ -124,9 +135,8 @@ function writePostings(
     for (let at = offsets[row + term]!, last = offsets[row + term + 1]!; at < last; at++) {
       const place = places[base + items[at]!]!;
       if (place < 0) continue;
-      const frequency = frequencies[at]!;
       pairs[2 * end] = place;
-      pairs[2 * end++ + 1] = frequency < OVERFLOW ? frequency : frequencyAt(inverted, at);
+      pairs[2 * end++ + 1] = frequencyAt(inverted, at, frequencies[at]!);
     }
     ends[number] = end;
   }
@@ -164,8 +174,7 @@ function* inBlocks(
     blocks,
     dictionary,
     offsets,
-    items,
-    frequencies,
+    postings: heldPostings(items, frequencies),
     overflowAt: Uint32Array.from(overflow, ([at]) => at),
     overflowFrequency: Uint32Array.from(overflow, ([, frequency]) => frequency),
     lengths,

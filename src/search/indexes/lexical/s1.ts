@@ -35,13 +35,15 @@ function norms({ inverted }: SegmentContents, idfs: Float64Array): Float64Array 
   const fine = new Float64Array(inverted.size);
   for (let block = 0; block < inverted.blocks; block++) {
     const row = block * (inverted.terms + 1);
-    const base = block << BLOCK_BITS;
-    for (let term = 0; term < inverted.terms; term++) {
-      for (let at = inverted.offsets[row + term]!; at < inverted.offsets[row + term + 1]!; at++) {
-        const weight = sublinear(frequencyAt(inverted, at)) * idfs[term]!;
+    const { offsets, terms } = inverted;
+    const { base, items, frequencies } = inverted.postings(offsets[row]!, offsets[row + terms]!);
+    for (let term = 0; term < terms; term++) {
+      for (let at = offsets[row + term]! - base; at < offsets[row + term + 1]! - base; at++) {
+        const frequency = frequencyAt(inverted, base + at, frequencies[at]!);
+        const weight = sublinear(frequency) * idfs[term]!;
         const square = weight * weight;
         const rounded = square + TO_GRID - TO_GRID;
-        const item = base + inverted.items[at]!;
+        const item = (block << BLOCK_BITS) + items[at]!;
         coarse[item]! += rounded;
         fine[item]! += square - rounded;
       }

@@ -1,6 +1,6 @@
 /** Views a segment as one version of a collection, in which some of its items are removed. */
 import type { FactColumn } from './facts.ts';
-import { BLOCK_BITS, documentFrequency, type Inverted, postingOf } from './inverted.ts';
+import { BLOCK_BITS, documentFrequency, frequencyIn, type Inverted } from './inverted.ts';
 
 /** Most postings per removed item for which all postings are scanned. */
 const SCAN_BELOW = 16;
@@ -56,7 +56,8 @@ export class SegmentView<Segment extends SegmentContents = SegmentContents> {
     const frequencies = new Uint32Array(inverted.terms);
     for (let term = 0; term < inverted.terms; term++)
       frequencies[term] = documentFrequency(inverted, term);
-    if (this.live) this.eachPosting((term, item) => (frequencies[term]! -= 1 - this.live![item]!));
+    if (this.live)
+      eachPosting(inverted, (term, item) => (frequencies[term]! -= 1 - this.live![item]!));
     return frequencies;
   }
 
@@ -64,27 +65,27 @@ export class SegmentView<Segment extends SegmentContents = SegmentContents> {
     const { inverted } = this.segment;
     let count = 0;
     if (postings > SCAN_BELOW * this.removed.length) {
-      for (const item of this.removed) if (postingOf(inverted, term, item) >= 0) count++;
+      for (const item of this.removed) if (frequencyIn(inverted, term, item) > 0) count++;
       return count;
     }
-    eachItem(this.segment, term, item => (count += 1 - this.live![item]!));
+    eachPosting(inverted, (_, item) => (count += 1 - this.live![item]!), term, term + 1);
     return count;
-  }
-
-  private eachPosting(visit: (term: number, item: number) => void): void {
-    for (let term = 0; term < this.segment.inverted.terms; term++)
-      eachItem(this.segment, term, item => visit(term, item));
   }
 }
 
-function eachItem(
-  { inverted }: SegmentContents,
-  term: number,
-  visit: (item: number) => void,
+/** Visits the postings of the terms from one to another, by default of all. */
+function eachPosting(
+  inverted: Inverted,
+  visit: (term: number, item: number) => void,
+  first = 0,
+  end: number = inverted.terms,
 ): void {
+  const { offsets } = inverted;
   for (let block = 0; block < inverted.blocks; block++) {
-    const row = block * (inverted.terms + 1) + term;
-    for (let at = inverted.offsets[row]!; at < inverted.offsets[row + 1]!; at++)
-      visit((block << BLOCK_BITS) + inverted.items[at]!);
+    const row = block * (inverted.terms + 1);
+    const { base, items } = inverted.postings(offsets[row + first]!, offsets[row + end]!);
+    for (let term = first; term < end; term++)
+      for (let at = offsets[row + term]!; at < offsets[row + term + 1]!; at++)
+        visit(term, (block << BLOCK_BITS) + items[at - base]!);
   }
 }

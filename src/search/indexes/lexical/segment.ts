@@ -6,7 +6,7 @@ import { RecentlyUsed } from '../recently-used.ts';
 import { invert } from './build.ts';
 import { CompiledSearch } from './compiled-search.ts';
 import { type FactColumn, factColumns } from './facts.ts';
-import { documentFrequency, type Inverted } from './inverted.ts';
+import { allPostings, documentFrequency, type Inverted, postingCount } from './inverted.ts';
 import type { Analysis, LexicalItem, LexicalItems } from './item.ts';
 import type { WeighedTerm, Weighing } from './scorer.ts';
 import type { SegmentView } from './segment-view.ts';
@@ -118,6 +118,13 @@ export class LexicalSegment {
     return packIndex(this.analysis, this.inverted, this.facts);
   }
 
+  /** Returns an equal segment with its postings in memory. */
+  held(): LexicalSegment {
+    const all = allPostings(this.inverted);
+    const inverted = { ...this.inverted, postings: () => all };
+    return new LexicalSegment(this.analysis, inverted, this.facts, this.mode);
+  }
+
   /** Bytes of typed arrays held now, including compiled scorers. */
   get bytes(): number {
     let bytes = packedBytes(this.pack());
@@ -139,7 +146,7 @@ export class LexicalSegment {
     size: number,
     terms: readonly WeighedTerm[],
   ): CompiledSearch | undefined {
-    const postings = this.inverted.items.length;
+    const postings = postingCount(this.inverted);
     if (this.mode === 'plain' || (this.mode === 'auto' && postings < PAYS_FROM)) return undefined;
     if (!weighing.compilable) return undefined;
     let compiled = this.compiled.get(scorer);

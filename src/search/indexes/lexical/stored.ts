@@ -5,7 +5,7 @@
 import { InputError } from '../../../core/errors.ts';
 import { ANALYSIS_VERSION } from '../../../core/text/search-form.ts';
 import type { FactColumn } from './facts.ts';
-import type { Inverted } from './inverted.ts';
+import { allPostings, heldPostings, type Inverted, postingCount } from './inverted.ts';
 import { type Analysis, BOOSTED_FACTS } from './item.ts';
 
 export type StoredArray = Uint8Array | Uint16Array | Uint32Array;
@@ -42,6 +42,8 @@ export interface PackedHeader {
 export interface Packed {
   readonly header: PackedHeader;
   readonly arrays: Readonly<Record<string, StoredArray>>;
+  /** Reads postings of a file whose arrays are each read when they are asked for. */
+  readonly postings?: Inverted['postings'];
 }
 
 const typeOf = (array: StoredArray): 'u8' | 'u16' | 'u32' =>
@@ -52,18 +54,9 @@ export function packIndex(
   inverted: Inverted,
   facts: readonly FactColumn[],
 ): Packed {
-  const {
-    size,
-    terms,
-    blocks,
-    dictionary,
-    offsets,
-    items,
-    frequencies,
-    overflowAt,
-    overflowFrequency,
-    lengths,
-  } = inverted;
+  const { size, terms, blocks, dictionary, offsets, overflowAt, overflowFrequency, lengths } =
+    inverted;
+  const { items, frequencies } = allPostings(inverted);
   const arrays: Record<string, StoredArray> = {
     ...dictionary,
     offsets,
@@ -97,7 +90,7 @@ export function packedBytes(packed: Packed): number {
  * Returns the parts of a packed index. Throws `InputError('bad-index')` if the arrays do not match
  * the header.
  */
-export function unpackIndex({ header, arrays }: Packed): {
+export function unpackIndex({ header, arrays, postings }: Packed): {
   analysis: Analysis;
   inverted: Inverted;
   facts: FactColumn[];
@@ -121,13 +114,14 @@ export function unpackIndex({ header, arrays }: Packed): {
     blocks,
     dictionary,
     offsets: take('offsets') as Uint32Array,
-    items: take('items') as Uint16Array,
-    frequencies: take('frequencies') as Uint8Array,
+    postings:
+      postings ?? heldPostings(take('items') as Uint16Array, take('frequencies') as Uint8Array),
     overflowAt: take('overflowAt') as Uint32Array,
     overflowFrequency: take('overflowFrequency') as Uint32Array,
     lengths: take('lengths') as Uint32Array,
   };
   checkLengths(inverted);
+  if (!postings) checkPostings(inverted);
   return { analysis, inverted, facts: unpackFacts(header, arrays) };
 }
 
@@ -142,32 +136,26 @@ function unpackFacts(header: PackedHeader, arrays: Packed['arrays']): FactColumn
 }
 
 /** Checks sizes that must agree; the store's checksums cover contents. */
-function checkLengths({
-  size,
-  terms,
-  blocks,
-  dictionary,
-  offsets,
-  items,
-  frequencies,
-  lengths,
-}: Inverted): void {
+function checkLengths({ size, terms, blocks, dictionary, offsets, lengths }: Inverted): void {
   const { ends, bytes, slots } = dictionary;
   const fits =
     lengths.length === size &&
     ends.length === terms &&
     offsets.length === blocks * (terms + 1) &&
-    items.length === offsets.at(-1) &&
-    frequencies.length === items.length &&
     bytes.length === (ends.at(-1) ?? 0) &&
     slots.length > terms &&
     Number.isInteger(Math.log2(slots.length));
-  if (!fits)
-    throw broken(
-      'arrays whose sizes fit each other',
-      `${size} items, ${terms} terms, ${items.length} postings`,
-    );
+  if (!fits) throw unfit(`${size} items, ${terms} terms`);
 }
+
+function checkPostings(inverted: Inverted): void {
+  const { items, frequencies } = allPostings(inverted);
+  if (items.length !== postingCount(inverted) || frequencies.length !== items.length)
+    throw unfit(`${items.length} postings`);
+}
+
+const unfit = (received: string): InputError =>
+  broken('arrays whose sizes fit each other', received);
 
 function broken(expected: string, received: string): InputError {
   return new InputError('bad-index', 'Not a stored lexical index', {
