@@ -45,7 +45,7 @@ const CHUNKS: readonly (readonly [name: string, files: string])[] = [
   ],
   [
     'asked-store',
-    '(?:platform/(?:sha256|weights-package|errno|file-error|regular-file)|providers/tree-hop/weights|stores/disk/.*|experiments/evaluation-manifest|session/(?:resource-files|opened-resources|retriever-needs|stored-units|embedding-progress|trace-signing|asked-run|cached-passages|cost-estimate|decorated-model|evidence-view|file-paths|language-model|model-price|models|notices|optional-cache|one-at-a-time|run-result|session|trace-lines)|providers/(?:environment-key|recorded-address|efficient-rag-weights))',
+    '(?:platform/(?:sha256|weights-package|errno|file-error|regular-file)|providers/tree-hop/weights|stores/disk/(?!packing-thread).*|experiments/evaluation-manifest|session/(?:resource-files|opened-resources|retriever-needs|stored-units|embedding-progress|trace-signing|asked-run|cached-passages|cost-estimate|decorated-model|evidence-view|file-paths|language-model|model-price|models|notices|optional-cache|one-at-a-time|run-result|session|trace-lines)|providers/(?:environment-key|recorded-address|efficient-rag-weights))',
   ],
   [
     'answering',
@@ -65,6 +65,8 @@ const config: UserConfig = defineConfig({
     'providers/index': 'src/providers/index.ts',
     'providers/tree-hop/index': 'src/providers/tree-hop/index.ts',
     'stores/disk/index': 'src/stores/disk/index.ts',
+    // Started as a thread of its own.
+    'stores/disk/packing-thread': 'src/stores/disk/packing-thread.ts',
     'stores/servers/index': 'src/stores/servers/index.ts',
     'server/index': 'src/server/index.ts',
     ...Object.fromEntries(

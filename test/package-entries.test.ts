@@ -52,7 +52,7 @@ describe('package: entries', () => {
     const named = [...code, ...Object.values(manifest.bin)].map(path =>
       path.replace(/^\.\/dist\/|\.js$/g, ''),
     );
-    const processes = ['documents/reading-process'];
+    const processes = ['documents/reading-process', 'stores/disk/packing-thread'];
     assert.deepEqual([...new Set([...named, ...processes])].sort(), built);
     for (const [subpath, { types, default: code }] of subpaths)
       assert.equal(types, code.replace(/\.js$/, '.d.ts'), subpath);

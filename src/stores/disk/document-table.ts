@@ -106,10 +106,15 @@ export const hasSums = (table: Packed): boolean => 'sums' in table.arrays;
  * Returns the documents of a file; text and outline of each are parsed at their first use, which
  * throws `PortError('store-damaged')` if its line is not the one that was written.
  */
-export function tableDocuments(table: Packed, path: string, bytes: Bytes): Document[] {
+export function tableDocuments(
+  table: Packed,
+  path: string,
+  bytes: Bytes,
+  most?: number,
+): Document[] {
   const { arrays } = table as unknown as PackedTable;
   const heads = unpackText(arrays['heads'] as Uint8Array, 'heads') as Head[];
-  return lineDocuments(heads, arrays, path, bytes);
+  return lineDocuments(heads, arrays, path, bytes, most);
 }
 
 /** Returns documents like `tableDocuments`, by their heads. */
@@ -118,6 +123,7 @@ export function lineDocuments(
   { lines, sums }: Lines,
   path: string,
   bytes: Bytes,
+  most?: number,
 ): Document[] {
   const read = (at: number): Uint8Array => {
     const line = bytes(lines[at - 1] ?? 0, lines[at]!);
@@ -125,6 +131,6 @@ export function lineDocuments(
       throw damaged(path, `line ${at + 1} does not match its checksum`);
     return line;
   };
-  const late = new LateLines(path, read);
+  const late = new LateLines(path, read, most);
   return heads.map((head, at) => lateDocument(head, late, at));
 }

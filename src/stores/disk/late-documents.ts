@@ -24,7 +24,7 @@ interface Lines {
   again(): Lines;
 }
 
-/** Characters after which a generation of parsed documents ends. */
+/** Characters after which a generation of parsed documents ends, unless stated. */
 const KEEP_PARSED = 1 << 24;
 /** Characters that a document counts beside those of its text. */
 const PARSED = 1024;
@@ -36,20 +36,24 @@ const PARSED = 1024;
 export class LateLines implements Lines {
   readonly read: (at: number) => Uint8Array;
   private readonly path: string;
+  private readonly most: number;
   private recent = new Map<number, Document>();
   private before = new Map<number, Document>();
   private kept = 0;
 
-  /** `read` returns a line by its number from 0, line feed included. */
-  constructor(path: string, read: (at: number) => Uint8Array) {
-    [this.path, this.read] = [path, read];
+  /**
+   * `read` returns a line by its number from 0, line feed included; `most`: characters after which
+   * a generation ends.
+   */
+  constructor(path: string, read: (at: number) => Uint8Array, most: number = KEEP_PARSED) {
+    [this.path, this.read, this.most] = [path, read, most];
   }
 
   parsed(at: number): Document {
     const known = this.recent.get(at);
     if (known) return known;
     const document = this.before.get(at) ?? parsedLine(this.read(at), this.path, at + 1);
-    if (this.kept > KEEP_PARSED) {
+    if (this.kept > this.most) {
       [this.before, this.recent] = [this.recent, new Map()];
       this.kept = 0;
     }
@@ -59,7 +63,7 @@ export class LateLines implements Lines {
   }
 
   again(): Lines {
-    return new LateLines(this.path, this.read);
+    return new LateLines(this.path, this.read, this.most);
   }
 }
 

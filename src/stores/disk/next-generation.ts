@@ -3,20 +3,15 @@
  * Requires the lock.
  */
 import { join } from 'node:path';
-import { chunkers } from '../../core/corpus/chunk.ts';
 import type { Document } from '../../core/corpus/document.ts';
 import { defined } from '../../core/defined.ts';
-import type { Unit } from '../../core/ranking/ranking.ts';
-import { finishWithPauses } from '../../core/steps.ts';
 import type { Pause } from '../../platform/clock.ts';
 import { isClaimsKey } from '../../search/claims/stored-claims.ts';
-import { cutBy } from '../../search/corpus/items.ts';
-import { packSegment } from '../../search/corpus/pack-segment.ts';
-import type { Analysis } from '../../search/indexes/lexical/lexical-index.ts';
+import type { BuiltIndexes } from './build-indexes.ts';
 import { nextGeneration, writeImmutable } from './commit.ts';
 import { derivedAfterWrite, type MadeDerived, readDerived, writeDerived } from './derived-files.ts';
 import type { Disk } from './disk.ts';
-import { packTable, TABLE_KEY, tableItems, UNITS } from './document-table.ts';
+import { packTable, TABLE_KEY } from './document-table.ts';
 import {
   type Generation,
   nextSegments,
@@ -25,16 +20,10 @@ import {
   type Segment,
   writtenDocuments,
 } from './generation.ts';
-import { indexPieces, type Packed } from './index-file.ts';
+import { indexPieces } from './index-file.ts';
 import { isReplaced } from './kept-graph.ts';
-import { type DraftDocument, draftOf, linesOf, reopened, segmentPieces } from './late-documents.ts';
-import {
-  type DerivedFile,
-  type IndexFile,
-  type Manifest,
-  type SegmentFile,
-  STORED_INDEXES,
-} from './manifest.ts';
+import { type DraftDocument, draftOf, linesOf, segmentPieces } from './late-documents.ts';
+import type { DerivedFile, IndexFile, Manifest } from './manifest.ts';
 import { linesIn } from './segment.ts';
 import { type FileChange, sourcesAfterWrite } from './source-files.ts';
 
@@ -95,61 +84,10 @@ async function draftsOf(documents: readonly Document[], pause: Pause): Promise<D
   return drafts;
 }
 
-/** Indexes computed of one file of documents. */
-export interface BuiltIndexes {
-  /** Lexical ones by key. */
-  readonly lexical: ReadonlyMap<string, Packed>;
-  /** Packed items, for the file's table. */
-  readonly items: Packed['arrays'];
-}
-
 /**
- * Builds the indexes of each of these files of documents, by its checksum; deterministic. Throws
- * what `pause` throws.
+ * Writes the indexes of unchanged documents, by the checksum of their file, beside those of other
+ * files.
  */
-export async function builtIndexes(
-  { manifest, segments }: Generation,
-  chosen: readonly SegmentFile[],
-  pause: Pause,
-): Promise<ReadonlyMap<string, BuiltIndexes>> {
-  const files = new Set(chosen.map(({ sha256 }) => sha256));
-  const built = new Map<string, BuiltIndexes>();
-  for (const { file, documents } of segments)
-    if (files.has(file.sha256))
-      built.set(file.sha256, await indexesOf(documents, manifest.chunker, pause));
-  return built;
-}
-
-/** Builds the indexes of one file of documents. */
-export async function indexesOf(
-  documents: readonly Document[],
-  chunker: string,
-  pause: Pause,
-): Promise<BuiltIndexes> {
-  const cut = cutBy(chunkers.create(chunker));
-  const lexical = new Map<string, Packed>();
-  const items = new Map<Unit, Packed['arrays']>();
-  // The largest first: the indexes of the others need not be in memory beside its work.
-  for (const unit of UNITS.toReversed()) {
-    const keys = STORED_INDEXES.map(key => key.split('.') as [Unit, Analysis]);
-    const analyses = keys.filter(([of]) => of === unit).map(([, analysis]) => analysis);
-    // Documents of each unit's own: their texts need not stay in memory.
-    const packed = await finishWithPauses(
-      packSegment(reopened(documents), unit, cut, analyses),
-      pause,
-    );
-    for (const [analysis, index] of packed.lexical) lexical.set(`${unit}.${analysis}`, index);
-    items.set(unit, tableItems(packed.items, unit));
-  }
-  return {
-    lexical: new Map([...lexical].sort(([a], [b]) => orderOf(a) - orderOf(b))),
-    items: Object.assign({}, ...UNITS.map(unit => items.get(unit))),
-  };
-}
-
-const orderOf = (key: string): number => STORED_INDEXES.indexOf(key);
-
-/** Writes these indexes of unchanged documents, beside those of other files. */
 export async function withIndexes(
   disk: Disk,
   folder: string,

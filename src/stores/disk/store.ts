@@ -16,18 +16,20 @@ import { DEFAULT_CHUNKER } from '../../search/embedded-engine.ts';
 import type { Engine, Stored } from '../../search/engine.ts';
 import type { Snapshot } from '../../search/snapshot.ts';
 import { vectorsKey } from '../../search/vectors/document-vectors.ts';
+import { indexesOf } from './build-indexes.ts';
 import { commitManifest, purgeOrphans } from './commit.ts';
 import { createStore } from './create-store.ts';
 import type { MadeDerived } from './derived-files.ts';
 import { type Disk, nodeDisk } from './disk.ts';
 import { type Generation, manifestReader, readGeneration, readManifest } from './generation.ts';
 import { LITTLE_ENDIAN } from './index-file.ts';
+import { IndexThread } from './index-thread.ts';
 import { keptClaims } from './kept-claims.ts';
 import { keptGraph, modelKeys, type OnGraph, reporting } from './kept-graph.ts';
 import { DraftDocument } from './late-documents.ts';
 import { LatestRead } from './latest-read.ts';
 import { isCurrent, type Manifest, type SegmentFile, withoutIndexes } from './manifest.ts';
-import { builtIndexes, withDerived, withDocuments, withIndexes } from './next-generation.ts';
+import { withDerived, withDocuments, withIndexes } from './next-generation.ts';
 import { warnOfOlder } from './older-manifest.ts';
 import { OpenGeneration } from './open-generation.ts';
 import { type PlannedWrite, planDocuments, planRemove } from './plan-write.ts';
@@ -182,10 +184,14 @@ export class Store implements Engine, AsyncDisposable {
   ): Promise<void> {
     if (!LITTLE_ENDIAN || this.newest.generation.manifest.documents === 0) return;
     const pause = pausesFor(signal);
+    await using thread = new IndexThread();
     // File by file: the indexes of one are on the disk before those of the next are in memory.
-    for (const file of files) {
-      const { generation } = this.newest.generation.manifest;
-      const built = await builtIndexes(this.newest.generation, [file], pause);
+    for (const { sha256 } of files) {
+      const { segments, manifest } = this.newest.generation;
+      const { generation, chunker } = manifest;
+      const segment = segments.find(({ file }) => file.sha256 === sha256);
+      if (!segment) continue;
+      const built = new Map([[sha256, await indexesOf(segment, chunker, pause, thread)]]);
       const isWritten = await this.locked(signal ? { signal } : {}, async () => {
         if (this.newest.generation.manifest.generation !== generation) return false;
         await this.commit(

@@ -10,6 +10,7 @@ import { sha256 } from '../../platform/sha256.ts';
 import type { Staleness } from '../../search/derived/derived-index.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { vectorsKey } from '../../search/vectors/document-vectors.ts';
+import { indexesOf } from './build-indexes.ts';
 import { withoutCrcs } from './checksums.ts';
 import { orphans } from './commit.ts';
 import { derivedReport } from './derived-problems.ts';
@@ -18,7 +19,6 @@ import { packTable, TABLE_KEY } from './document-table.ts';
 import { type Generation, readDocuments, readGeneration, readManifest } from './generation.ts';
 import { indexPieces, type Packed } from './index-file.ts';
 import { type IndexFile, isCurrent, type Manifest } from './manifest.ts';
-import { indexesOf } from './next-generation.ts';
 import { readPacked } from './read-packed.ts';
 import { corpusDigest, linesIn, parseSegment } from './segment.ts';
 import { readBytes } from './source-files.ts';
@@ -180,7 +180,7 @@ async function indexProblems(
       onChecked(file);
       continue;
     }
-    const { lexical, items } = await indexesOf(documents, manifest.chunker, pausesFor());
+    const { lexical, items } = await indexesOf({ file, documents }, manifest.chunker, pausesFor());
     onChecked(file);
     const path = join(folder, file.file);
     const bytes = await readDocuments(disk, path, file);
