@@ -59,6 +59,12 @@ export const TASKS: Readonly<Record<string, ListedTask>> = {
     needsData: false,
     starts: COMMAND,
   },
+  'ingest-cores': {
+    file: 'whole-commands.ts',
+    task: 'ingestCores',
+    needsData: false,
+    starts: COMMAND,
+  },
   'ask-documents': {
     file: 'whole-commands.ts',
     task: 'askDocuments',

@@ -9,7 +9,7 @@ const POLL_MS = 5;
 const [TICKS, PAGE_BYTES] = [100, 4096];
 
 /** Resident sizes of all processes are added, with what they share. */
-export interface TreeUsed extends Used {
+export interface TreeUsed extends Omit<Used, 'wall'> {
   readonly code: number | null;
   /** Both outputs. */
   readonly output: string;

@@ -3,7 +3,7 @@
  * ingest, and the first question to its store. Beside each a plain script that does the least of
  * the kind with MiniSearch (`plain-index.mjs`).
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -80,6 +80,40 @@ export const ingestDocuments: Task = setting =>
       Math.min(setting.runs, 3),
     );
     return Promise.resolve(results);
+  });
+
+/** An ingest by two cores beside the same by one, in turn, with the digests of their stores. */
+export const ingestCores: Task = setting =>
+  withCorpus(setting, (corpus, folder) => {
+    const ingested = (isOneCore: boolean): Used & { readonly names: string } => {
+      const store = join(folder, isOneCore ? 'one' : 'two');
+      rmSync(store, { recursive: true, force: true });
+      const usage = used([command, 'ingest', corpus.folder, '--store', store, '-q'], isOneCore);
+      const names = readdirSync(store).filter(name => /\.(?:bin|jsonl)$/.test(name));
+      return { ...usage, names: names.join() };
+    };
+    const pairs = Array.from({ length: Math.min(setting.runs, 3) }, () => ({
+      two: ingested(false),
+      one: ingested(true),
+    }));
+    const [two, one] = (['two', 'one'] as const).map(each =>
+      median(pairs.map(pair => pair[each].wall / 1000)),
+    ) as [number, number];
+    const ratios = pairs.map(pair => pair.one.wall / pair.two.wall);
+    // The names hold checksums.
+    const isSame = pairs.every(pair => pair.one.names === pair.two.names);
+    const memory = Math.max(...pairs.map(pair => pair.two.memory));
+    return Promise.resolve([
+      {
+        task: 'ingest-cores',
+        n: documentsOf(corpus).length,
+        unit: 's of an ingest by two cores',
+        ours: two,
+        peers: [{ name: 'multihop on one core', version: '', value: one, ratio: median(ratios) }],
+        note: `${isSame ? 'equal' : 'OTHER'} stores; at most ${Math.round(memory)} MB resident without the processes that read`,
+        machine: machine(),
+      },
+    ]);
   });
 
 export const askDocuments: Task = setting =>

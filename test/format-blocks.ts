@@ -1,11 +1,11 @@
 /** Reads one text as a document and prints its blocks, for tests of formats. */
 import type { Document } from '../src/core/corpus/document.ts';
-import { ReadingProcess } from '../src/documents/files/isolated.ts';
 import { readSource } from '../src/documents/files/read-source.ts';
+import { ReadingProcesses } from '../src/documents/files/reading-processes.ts';
 import { DEFAULT_LIMITS, memorySource } from '../src/documents/files/source.ts';
 
 /** Ends with the process of the test. */
-const isolated = new ReadingProcess();
+const isolated = new ReadingProcesses();
 
 /** Reads a file that makes one document. Throws if it is skipped. */
 export async function readPage(path: string, content: string | Uint8Array): Promise<Document> {

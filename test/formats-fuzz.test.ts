@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { InputError } from '../src/core/errors.ts';
-import { ReadingProcess } from '../src/documents/files/isolated.ts';
 import { readSource } from '../src/documents/files/read-source.ts';
+import { ReadingProcesses } from '../src/documents/files/reading-processes.ts';
 import { DEFAULT_LIMITS, memorySource, type Source } from '../src/documents/files/source.ts';
 import { formats } from '../src/documents/formats.ts';
 import { jsonErrorOffset } from '../src/documents/records/json-text.ts';
@@ -65,7 +65,7 @@ const someBytes = fc.oneof(
     .map(list => new TextEncoder().encode(list.join('\n'))),
 );
 
-const isolated = new ReadingProcess();
+const isolated = new ReadingProcesses();
 
 for (const format of [...formats, undefined])
   test(`any bytes as ${format?.name ?? 'an unknown file'}: give documents, reasons or an InputError`, async () => {

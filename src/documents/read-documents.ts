@@ -4,10 +4,11 @@ import { type Document, idProblem } from '../core/corpus/document.ts';
 import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import { countWords } from '../core/text/words.ts';
+import { askedAhead, begun } from './files/begin-ahead.ts';
 import { FilePlan, type PlannedFile } from './files/file-plan.ts';
-import { ReadingProcess } from './files/isolated.ts';
 import { isFrontPage, projectFacts } from './files/project-facts.ts';
 import { idReader, readSource } from './files/read-source.ts';
+import { AHEAD_BYTES, ReadingProcesses } from './files/reading-processes.ts';
 import { RepeatedBlocks, withoutRepeated } from './files/repeated-blocks.ts';
 import { DEFAULT_LIMITS, type Limits, printBytes, type Source } from './files/source.ts';
 import { checkPaths, walk } from './files/walk.ts';
@@ -95,16 +96,48 @@ export async function* readFiles(
   };
   options.signal?.throwIfAborted();
   await checkPaths(paths);
-  const pages = new RepeatedBlocks(limits);
+  await using processes = new ReadingProcesses();
+  const read = (source: Source, isRequested: boolean): AsyncGenerator<DetectedFormat> => {
+    const found = readSource(source, isRequested, format, limits, processes);
+    return source.size > AHEAD_BYTES ? found : begun(found);
+  };
+  const ahead = processes.most > 1 ? FILES_AHEAD : 1;
+  const pages = new RepeatedBlocks({ ahead, read: source => read(source, false) });
   const reader = idReader(format, limits, options.signal);
   await plan.begin(paths, reader, options, format ? undefined : pages);
-  await using isolated = new ReadingProcess();
-  async function* eventsOf(file: PlannedFile, isRequested: boolean): AsyncGenerator<LoadEvent> {
-    const source = { ...file.source, page: pages.take(file.source.path) };
-    const found = readSource(source, isRequested, format, limits, isolated);
-    for await (const event of namedEvents(found, { file, plan, places, limits, options }))
-      yield event.type === 'skipped' ? skip(event) : event;
-  }
+  const files = plannedFiles(paths, options, plan, (source, isRequested) => {
+    const page = pages.take(source);
+    return page ? [page] : read(source, isRequested);
+  });
+  for await (const planned of askedAhead(files, ahead))
+    if (planned.type === 'skipped') yield skip(planned);
+    else if (planned.type === 'unchanged') {
+      for (const id of planned.ids) places.note(id, planned.path, {});
+      yield planned;
+    } else {
+      const { file, found } = planned;
+      for await (const event of namedEvents(found, { file, plan, places, limits, options }))
+        yield event.type === 'skipped' ? skip(event) : event;
+    }
+}
+
+/** Files that are read before the first of them is used, if there is a core for it. */
+const FILES_AHEAD = 8;
+
+/** A file of a plan, and what it holds. */
+interface FoundFile {
+  readonly type: 'found';
+  readonly file: PlannedFile;
+  readonly found: AsyncIterable<DetectedFormat> | Iterable<DetectedFormat>;
+}
+
+/** Yields the files of a plan in the order of the walk, with what `read` says of those to read. */
+async function* plannedFiles(
+  paths: readonly string[],
+  options: ReadOptions,
+  plan: FilePlan,
+  read: (source: Source, isRequested: boolean) => FoundFile['found'],
+): AsyncGenerator<FoundFile | SkippedEvent | UnchangedEvent, void, void> {
   for (const path of paths)
     for await (const walked of walk(path, options)) {
       options.signal?.throwIfAborted();
@@ -114,14 +147,14 @@ export async function* readFiles(
       }
       if ('skipped' in walked) {
         plan.passed(walked);
-        yield skip({ type: 'skipped', path: walked.path, reason: walked.skipped });
+        yield { type: 'skipped', path: walked.path, reason: walked.skipped };
         continue;
       }
       const file = await plan.file(walked);
-      if (file?.unchanged) {
-        for (const id of file.unchanged) places.note(id, file.source.path, {});
-        yield { type: 'unchanged', path: file.source.path, ids: file.unchanged };
-      } else if (file) yield* eventsOf(file, walked.isRequested);
+      if (!file) continue;
+      const { source, unchanged } = file;
+      if (unchanged) yield { type: 'unchanged', path: source.path, ids: unchanged };
+      else yield { type: 'found', file, found: read(source, walked.isRequested) };
     }
 }
 
@@ -135,7 +168,7 @@ interface Naming {
 
 /** Yields what a file holds, its documents under the ids of the plan, and tells the plan. */
 async function* namedEvents(
-  read: AsyncIterable<DetectedFormat>,
+  read: FoundFile['found'],
   { file, plan, places, limits, options }: Naming,
 ): AsyncGenerator<LoadEvent, void, void> {
   const { signal, strict = false } = options;

@@ -107,7 +107,7 @@ export class RecordedFiles extends FilePlan {
     const { size } = walked.source;
     const isNamed = before === undefined || (await this.isNamed(before));
     if (isNamed && (await this.isSettled(placed, walked))) return this.unchanged(placed, before!);
-    const file = { ...placed, repeated: await this.repeatedOf(walked) };
+    const file = { ...placed, repeated: await this.repeatedOf(walked, placed) };
     const by = this.byWith(file.repeated);
     const mayBeSame =
       isNamed && before?.read?.by === by && before.read.size === size && !before.skipped;

@@ -102,14 +102,16 @@ export class FilePlan {
   /** Returns undefined for a file that this reading has met before, by another path. */
   async file(walked: WalkedFile): Promise<PlannedFile | undefined> {
     const file = this.met(walked);
-    return file && { ...file, repeated: await this.repeatedOf(walked) };
+    return file && { ...file, repeated: await this.repeatedOf(walked, file) };
   }
 
   /** Returns the blocks that a file of a folder repeats; undefined if it is no page of a folder. */
-  protected async repeatedOf(walked: WalkedFile): Promise<Repeated | undefined> {
-    const { source, isRequested, leavesOut } = walked;
+  protected async repeatedOf(
+    { isRequested, leavesOut }: WalkedFile,
+    { source }: Pick<PlannedFile, 'source'>,
+  ): Promise<Repeated | undefined> {
     if (isRequested || !isPage(source.path)) return undefined;
-    return this.pages?.beside(source.path, leavesOut);
+    return this.pages?.beside(source, leavesOut);
   }
 
   /** Returns a file with its id; undefined for one that this reading has met before. */

@@ -1,13 +1,10 @@
-/**
- * Reads files of formats whose libraries may hang or grow in a separate process, which is reused
- * until a file ends it: that file alone is skipped.
- */
+/** Reads files in a separate process, which is reused until a file ends it. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { on } from 'node:events';
 import type { Socket } from 'node:net';
 import type { DetectedFormat, Format } from '../format.ts';
 import { ENDED } from './process-watch.ts';
-import { type Limits, printBytes, type Source } from './source.ts';
+import type { Limits, Source } from './source.ts';
 
 /** Memory of objects in MiB: their garbage is collected before the process meets its limit. */
 const HEAP_MIB = 192;
@@ -27,18 +24,19 @@ type Answer =
   | { readonly failed: { readonly name: string; readonly message: string } }
   | { readonly isLarge: boolean };
 
+/** Thrown for a file that ended its process, with the reason. */
+export class Ended extends Error {}
+
 /** Reads one file after another; the process begins with the first and ends when it is disposed. */
-export class ReadingProcess {
+export class ReadingProcess implements AsyncDisposable {
   private child: ChildProcess | undefined;
 
-  /** Yields what the format reads; a file that meets a limit is skipped. */
+  /** Yields what the format reads. Throws `Ended`. */
   async *read(
     { name: format }: Format,
     source: Source,
     limits: Limits,
   ): AsyncGenerator<DetectedFormat, void, void> {
-    if (source.size > limits.documentBytes)
-      return yield skipped(`larger than ${printBytes(limits.documentBytes)}`);
     if (!this.child?.connected) this.child = started();
     const { child } = this;
     setHeld(child, true);
@@ -58,7 +56,7 @@ export class ReadingProcess {
           isReusable = !answer.isLarge;
           return;
         }
-      yield skipped(reasonOf(errors));
+      throw new Ended(reasonOf(errors));
     } finally {
       child.stderr!.off('data', note);
       if (isReusable) setHeld(child, false);
@@ -91,7 +89,7 @@ function started(): ChildProcess {
       '--expose-gc',
       '--no-warnings',
     ],
-    env: shared(['NODE_OPTIONS', 'LD_LIBRARY_PATH']),
+    env: shared(['NODE_OPTIONS', 'LD_LIBRARY_PATH', 'TZ']),
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
@@ -138,5 +136,3 @@ function reasonOf(errors: string): string {
     ? `reading it takes more than ${HEAP_MIB} MiB of memory for objects`
     : 'its reader ended by a fault';
 }
-
-const skipped = (reason: string): DetectedFormat => ({ type: 'skipped', reason });

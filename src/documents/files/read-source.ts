@@ -7,23 +7,23 @@ import { readHead, type Skipped } from './decode.ts';
 import { HEAD_BYTES } from './encoding.ts';
 import type { IdReader } from './file-plan.ts';
 import { gunzipped, uncompressedPath } from './gzip.ts';
-import { ReadingProcess } from './isolated.ts';
+import { ReadingProcesses } from './reading-processes.ts';
 import { DEFAULT_LIMITS, type Limits, type Source } from './source.ts';
 import { type TextSource, textSource } from './text-source.ts';
 import { Unreadable } from './unreadable.ts';
 
 /**
- * Yields the documents of one source, in a format, or in that of the file. Without
- * `isolated` a process lives for this source alone.
+ * Yields the documents of one source, in a format, or in that of the file. Without `processes` one
+ * lives for this source alone.
  */
 export async function* readSource(
   source: Source,
   isRequested: boolean,
   format: Format | undefined,
   limits: Limits,
-  isolated?: ReadingProcess,
+  processes?: ReadingProcesses,
 ): AsyncGenerator<DetectedFormat, void, void> {
-  await using started = isolated ? undefined : new ReadingProcess();
+  await using started = processes ? undefined : new ReadingProcesses();
   const path = uncompressedPath(source.path);
   const opened = path === source.path ? source : gunzipped(source, limits);
   try {
@@ -32,9 +32,11 @@ export async function* readSource(
     else if ('skipped' in chosen) yield { type: 'skipped', reason: chosen.skipped };
     else {
       const text = chosen.isBinary ? undefined : textSource(opened);
+      const shown = text ?? opened;
       const found = chosen.isIsolated
-        ? (isolated ?? started!).read(chosen, text ?? opened, limits)
-        : chosen.read(text ?? opened, limits);
+        ? (processes ?? started!).read(chosen, shown, limits)
+        : (opened === source && (await processes?.readSmall(chosen, shown, limits))) ||
+          chosen.read(shown, limits);
       for await (const each of found) yield text ? noted(each, text) : each;
     }
   } catch (error) {

@@ -7,21 +7,17 @@ import { createHash } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Block, Document } from '../../core/corpus/document.ts';
-import { html, pageDocument, parsedPage } from '../formats/html/html.ts';
-import type { ReadablePage } from '../formats/html/text.ts';
-import { formatOf } from '../formats.ts';
-import { readHead } from './decode.ts';
-import { HEAD_BYTES } from './encoding.ts';
-import { gunzipped, uncompressedPath } from './gzip.ts';
-import { fileSource, type Limits, type Source } from './source.ts';
-import { textSource } from './text-source.ts';
+import type { DetectedFormat } from '../format.ts';
+import { askedAhead } from './begin-ahead.ts';
+import { uncompressedPath } from './gzip.ts';
+import { fileSource, type Source } from './source.ts';
 
 /** Fewest pages that tell what is repeated from what two of them happen to say. */
 const FEWEST_PAGES = 3;
 /** Most blocks at either end of a page that are looked at. */
 const EDGE = 50;
 
-/** Bytes of pages that are kept parsed until they are read; others are parsed twice. */
+/** Bytes of pages whose documents are kept until they are read; others are parsed twice. */
 const MOST_KEPT = 16 << 20;
 
 /** Hashes of the blocks that go from a page since others repeat them. */
@@ -72,39 +68,48 @@ export async function siblingPages(
   return pages.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** Reads a page, and those after it before their turn. */
+export interface PageReader {
+  read(source: Source): AsyncIterable<DetectedFormat>;
+  /** Number of pages that are read before the first of them is looked at. */
+  readonly ahead: number;
+}
+
+type FoundDocument = Extract<DetectedFormat, { readonly type: 'document' }>;
+
 /** Finds what is repeated, once a folder. */
 export class RepeatedBlocks {
-  private readonly limits: Limits;
+  private readonly reader: PageReader;
   private readonly folders = new Map<string, Promise<Folder>>();
-  /** Pages that wait for being read as documents. */
-  private readonly parsed = new Map<
+  /** Documents of pages that wait for their turn. */
+  private readonly found = new Map<
     string,
-    { readonly page: ReadablePage; readonly size: number }
+    { readonly page: FoundDocument; readonly size: number }
   >();
   private kept = 0;
 
-  constructor(limits: Limits) {
-    this.limits = limits;
+  constructor(reader: PageReader) {
+    this.reader = reader;
   }
 
   /** Returns the blocks that pages beside a file repeat, without those that it has first. */
-  async beside(path: string, leavesOut?: LeavesOut): Promise<Repeated> {
+  async beside({ path, id }: Source, leavesOut?: LeavesOut): Promise<Repeated> {
     const folder = dirname(path);
     let found = this.folders.get(folder);
-    if (!found) this.folders.set(folder, (found = this.of(path, leavesOut)));
+    if (!found) this.folders.set(folder, (found = this.of(path, id, leavesOut)));
     const { all, ofFirst } = await found;
     return ofFirst.get(basename(path)) ?? all;
   }
 
-  private async of(path: string, leavesOut?: LeavesOut): Promise<Folder> {
+  private async of(path: string, id: string, leavesOut?: LeavesOut): Promise<Folder> {
     const pages = await siblingPages(path, leavesOut);
     if (pages.length < FEWEST_PAGES) return { all: NONE, ofFirst: new Map() };
     const counts = new Map<string, number>();
     const firsts = new Map<string, string>();
     let read = 0;
-    for (const { name, size } of pages) {
-      const document = await this.page(fileSource(join(dirname(path), name), name, size));
-      if (!document) continue;
+    // Most often these are the ids under which the plan will name the pages.
+    const place = { path: dirname(path), id: id.slice(0, id.lastIndexOf('/') + 1) };
+    for await (const { name, document } of this.documents(place, pages)) {
       read++;
       for (const hash of edgesOf(document)) {
         counts.set(hash, (counts.get(hash) ?? 0) + 1);
@@ -123,39 +128,40 @@ export class RepeatedBlocks {
     };
   }
 
-  /** Reads a page; undefined for a file that makes none. */
-  private async page(source: Source): Promise<Document | undefined> {
-    const path = uncompressedPath(source.path);
-    const opened = path === source.path ? source : gunzipped(source, this.limits);
-    try {
-      const head = await readHead(opened, HEAD_BYTES);
-      if (source.size === 0 || formatOf(path, head, false) !== html) return undefined;
-      const text = textSource(opened);
-      const page = await parsedPage(text, this.limits);
-      if ('skipped' in page) return undefined;
-      // Reading the file itself says what decoding it finds.
-      if (text.notes.size === 0) this.keep(source, page);
-      const found = pageDocument(source, page);
-      return found.type === 'document' ? found.document : undefined;
-    } catch {
-      // Reading the file itself says what is wrong with it.
-      return undefined;
+  /** Yields the documents of pages by name; a file that makes none is passed over. */
+  private async *documents(folder: Pick<Source, 'path' | 'id'>, pages: readonly SiblingPage[]) {
+    const { reader } = this;
+    async function* readings() {
+      for (const { name, size } of pages) {
+        const source = fileSource(join(folder.path, name), folder.id + name, size);
+        yield { name, source, found: reader.read(source) };
+      }
     }
+    for await (const { name, source, found } of askedAhead(readings(), reader.ahead))
+      try {
+        for await (const page of found) {
+          if (page.type === 'skipped') continue;
+          this.keep(source, page);
+          yield { name, document: page.document };
+        }
+      } catch {
+        // Reading the file itself says what is wrong with it.
+      }
   }
 
-  private keep({ path, size }: Source, page: ReadablePage): void {
+  private keep({ path, size }: Source, page: FoundDocument): void {
     if (this.kept + size > MOST_KEPT) return;
     this.kept += size;
-    this.parsed.set(path, { page, size });
+    this.found.set(path, { page, size });
   }
 
-  /** Returns a page that was parsed, once; undefined for any other file. */
-  take(path: string): ReadablePage | undefined {
-    const found = this.parsed.get(path);
+  /** Returns the document of a page that was read under this id, once; undefined for any other. */
+  take({ path, id }: Source): FoundDocument | undefined {
+    const found = this.found.get(path);
     if (!found) return undefined;
-    this.parsed.delete(path);
+    this.found.delete(path);
     this.kept -= found.size;
-    return found.page;
+    return found.page.document.id === id ? found.page : undefined;
   }
 }
 

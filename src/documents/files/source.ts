@@ -2,7 +2,6 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { fileError } from '../../platform/file-error.ts';
-import type { ReadablePage } from '../formats/html/text.ts';
 
 export interface Source {
   /** Path as the caller gave it, for messages. */
@@ -14,8 +13,6 @@ export interface Source {
   readonly id: string;
   /** Bytes, as told before reading. */
   readonly size: number;
-  /** The blocks of a page of HTML that has been parsed before. */
-  readonly page?: ReadablePage | undefined;
   /**
    * The bytes from the beginning, each time it is called. Throws `InputError` when the file cannot
    * be read.

@@ -1,4 +1,4 @@
-/** Tests that a second thread changes neither the indexes of documents nor how their making ends. */
+/** Tests that a second thread changes neither the indexes of documents nor how their work ends. */
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { test } from 'node:test';

@@ -1,10 +1,10 @@
 /** Builds the indexes of files of documents, of large ones in two threads. */
-import { availableParallelism } from 'node:os';
 import { chunkers } from '../../core/corpus/chunk.ts';
 import type { Document } from '../../core/corpus/document.ts';
 import type { Unit } from '../../core/ranking/ranking.ts';
 import { finishWithPauses, type Steps } from '../../core/steps.ts';
 import type { Pause } from '../../platform/clock.ts';
+import { coresForWork } from '../../platform/cores.ts';
 import { cutBy } from '../../search/corpus/items.ts';
 import { type PackedUnit, packSegment } from '../../search/corpus/pack-segment.ts';
 import type { Analysis } from '../../search/indexes/lexical/lexical-index.ts';
@@ -54,7 +54,7 @@ export async function indexesOf(
     }
     return packThere(waiting.shift());
   };
-  const isShared = thread && file.bytes >= SHARED_BYTES && availableParallelism() > 1;
+  const isShared = thread && file.bytes >= SHARED_BYTES && coresForWork() > 1;
   await Promise.all([isShared && packThere(waiting.shift()), packHere()]);
   await packHere();
   return joined(packed);

@@ -1,8 +1,8 @@
 /** HTML: the file is one document; scripts, navigation and other furniture are left out. */
 import type { Metadata } from '../../../core/corpus/document.ts';
 import { BlockWriter } from '../../blocks/block-writer.ts';
-import { readText, type Skipped } from '../../files/decode.ts';
-import type { Limits, Source } from '../../files/source.ts';
+import { readText } from '../../files/decode.ts';
+import type { Source } from '../../files/source.ts';
 import { type DetectedFormat, type Format, fileDocument } from '../../format.ts';
 import { isoTime } from '../../records/record.ts';
 import { writeBlocks } from './html-block.ts';
@@ -14,24 +14,17 @@ export const html: Format = {
   summary:
     'a web page; title, author and time of publication from its head, the readable text of its main part',
   async *read(source, limits) {
-    const page = source.page ?? (await parsedPage(source, limits));
-    yield 'skipped' in page
-      ? { type: 'skipped', reason: page.skipped }
-      : pageDocument(source, page);
+    const text = await readText(source, limits.documentBytes);
+    yield typeof text === 'string'
+      ? pageDocument(source, await readHtml(text))
+      : { type: 'skipped', reason: text.skipped };
   },
 };
-
-/** Reads the blocks of a page; says why it has none. Throws `TooDeep`. */
-export async function parsedPage(source: Source, limits: Limits): Promise<ReadablePage | Skipped> {
-  const text = await readText(source, limits.documentBytes);
-  if (typeof text !== 'string') return text;
-  return readHtml(text);
-}
 
 const WHOLE = 'the page is kept whole, because what the rules leave holds no prose';
 
 /** Makes the document of a page. */
-export function pageDocument(source: Pick<Source, 'id'>, page: ReadablePage): DetectedFormat {
+function pageDocument(source: Pick<Source, 'id'>, page: ReadablePage): DetectedFormat {
   const writer = new BlockWriter(source.id, html.extensions);
   writeBlocks(writer, page.blocks, { line: 1, under: [] });
   if (writer.size === 0) return { type: 'skipped', reason: 'no readable text in the page' };
