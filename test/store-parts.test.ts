@@ -127,7 +127,7 @@ describe('documents that are read one by one', () => {
 
   test('of a large store are those of one in memory, after each write and for snapshots before it', async () => {
     const folder = join(freshFolder(), 'store');
-    const disk = { ...nodeDisk, partsFrom: 0 };
+    const disk = { ...nodeDisk, partsFrom: 0, pagesFrom: 0 };
     const large = await Store.open(folder, { create: true, disk });
     const small = await Store.open(join(freshFolder(), 'store'), { create: true });
     const call = freeCall();
