@@ -201,7 +201,7 @@ const CHAINS: Readonly<Record<string, string>> = {
 const MUSIQUE = 'musique';
 /** Questions that the model is asked: edges on MuSiQue alone. */
 const asked = (set: string, label: string): number | undefined =>
-  set === MUSIQUE ? (/chain|longrag|hippo/.test(label) ? 50 : 100) : /no-/.test(label) ? 0 : 50;
+  set === MUSIQUE ? (/no-|longrag|hippo/.test(label) ? 50 : 100) : /no-/.test(label) ? 0 : 50;
 /** Without a model both integrations answer alike, and edges of similarity need vectors. */
 const byRules = (id: string, label: string): boolean =>
   !(label in ALIKE) && (id === MUSIQUE || label !== 'chain-no-semantic');
