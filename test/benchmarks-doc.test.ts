@@ -27,7 +27,7 @@ test('every figure of docs/benchmarks.md names commit and day, those of its resu
   assert.ok(rows.length >= 16, `${rows.length}`);
   for (const row of rows) assert.match(row, new RegExp(`\\| ${MARK.source} \\|$`));
   // Some pages mark the results of one benchmark themselves, commit by commit.
-  const elsewhere = /^(?:server|soak|engines-load-|tree-hop\.|vector-6k)/;
+  const elsewhere = /^(?:server|soak|capacity|engines-load-|tree-hop\.|vector-6k)/;
   for (const { file, commit, date } of kept.filter(({ file }) => !elsewhere.test(file))) {
     const named = PAGE.split('\n\n').flatMap(part => (part[0] === '|' ? part.split('\n') : part));
     const places = named.filter(
