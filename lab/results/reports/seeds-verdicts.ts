@@ -31,7 +31,7 @@ export interface Judged {
   readonly questions: number;
   readonly rules: boolean;
   /** The sets that are judged, where the model has not answered all of them. */
-  readonly sets?: readonly string[];
+  readonly sets: readonly string[] | undefined;
   readonly verdict: 'holds' | 'reversed' | 'undecided';
 }
 
@@ -64,7 +64,7 @@ export function judge(results: Results, claim: Claim): Judged | undefined {
   const [towards, away] = claim.sign === '+' ? [low > 0, high < 0] : [high < 0, low > 0];
   return {
     ...estimated,
-    ...(sides.length < sets.length ? { sets: sides.map(({ set }) => set) } : {}),
+    sets: sides.length < sets.length ? sides.map(({ set }) => set) : undefined,
     questions: a.filter(score => score !== null && score !== undefined).length,
     rules: sides.some(({ rows }) => rows.some(each => each?.row.result.rules)),
     verdict: towards ? 'holds' : away ? 'reversed' : 'undecided',

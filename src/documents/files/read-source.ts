@@ -35,8 +35,7 @@ export async function* readSource(
       const shown = text ?? opened;
       const found = chosen.isIsolated
         ? (processes ?? started!).read(chosen, shown, limits)
-        : (opened === source && (await processes?.readSmall(chosen, shown, limits))) ||
-          chosen.read(shown, limits);
+        : chosen.read(shown, limits);
       for await (const each of found) yield text ? noted(each, text) : each;
     }
   } catch (error) {
