@@ -67,6 +67,10 @@ type Fields = Readonly<Record<string, unknown>>;
 const sorted = (entries: readonly (readonly [string, unknown])[]): Fields =>
   Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
+/** Leaves out `null`, which says nothing, as the compact form writes it for what is missing. */
+const stated = (manifest: Fields): Fields =>
+  sorted(Object.entries(manifest).filter(([, value]) => value !== null));
+
 /** Returns the first manifest, and what differs from it in the others. */
 function differing([first, ...others]: readonly Fields[]): Fields[] {
   if (!first) return [];
@@ -84,11 +88,8 @@ function differing([first, ...others]: readonly Fields[]): Fields[] {
 /** Reads `result.json`, each manifest whole. */
 export function readCompact(text: string): Compacted {
   const read = JSON.parse(text) as Compacted;
-  const whole = (manifest: Fields): Fields =>
-    sorted(
-      Object.entries({ ...read.manifests[0], ...manifest }).filter(([, value]) => value !== null),
-    );
-  return { ...read, manifests: read.manifests.map(whole) };
+  const [first] = read.manifests;
+  return { ...read, manifests: read.manifests.map(each => stated({ ...first, ...each })) };
 }
 
 interface Lists {
@@ -117,7 +118,7 @@ function compactResult({ questions, rows, costs, manifest }: EvaluationResult, t
       return row.failed > 0 ? [names, values, row.failed] : [names, values];
     }),
     costs,
-    manifest: to.manifests.at(sorted(Object.entries(kept))),
+    manifest: to.manifests.at(stated(kept)),
   });
 }
 

@@ -174,8 +174,8 @@ test('compact results hold three figures a measure, one a cost, and names, measu
 
 test('a manifest after the first states what differs from it, and is read whole', () => {
   const manifests = [
-    { documents: 7, sample: { seed: 1 } },
-    { documents: 7, chunker: 'whole' },
+    { corpus: null, documents: 7, sample: { seed: 1 } },
+    { chunker: 'whole', documents: 7 },
     { documents: 7, sample: { seed: 2 } },
   ];
   const all = manifests.map((manifest, at): [string, Measured] => {
@@ -185,7 +185,9 @@ test('a manifest after the first states what differs from it, and is read whole'
   const text = compactJson(compactResults({ measured: new Map(all), printed: new Map() }));
   const [, lacks, other] = JSON.parse(text).manifests;
   assert.deepEqual([lacks, other], [{ chunker: 'whole', sample: null }, { sample: { seed: 2 } }]);
-  assert.deepEqual(readCompact(text).manifests, manifests);
+  const [first, ...others] = manifests;
+  const { corpus: _, ...stated } = first!;
+  assert.deepEqual(readCompact(text).manifests, [stated, ...others]);
 });
 
 test('a compact value is a mean with the distances to the ends of its interval', () => {

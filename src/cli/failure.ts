@@ -29,9 +29,11 @@ export interface FailureContext {
   readonly debug: boolean;
 }
 
-/** The error of the work, not that of what was closed after it. */
+/** The error of the work, not that of what was closed after it. Node 22 lacks the class. */
 const causeOf = (error: unknown): unknown =>
-  error instanceof SuppressedError ? causeOf(error.suppressed) : error;
+  error instanceof Error && error.name === 'SuppressedError' && 'suppressed' in error
+    ? causeOf(error.suppressed)
+    : error;
 
 /** Prints the error and returns the exit code. */
 export function reportFailure(

@@ -22,9 +22,10 @@ const RULE = `A claim **holds here** if the paired 95 % percentile bootstrap int
 the side that the paper claims, it is **reversed here** if it lies wholly on the other side, else it is
 undecided; “would decide” is the number of questions at which an interval of the same spread would
 exclude 0. The list and the rule were committed before any run with the model
-([claims](../../lab/results/seeds/README.md)). One claim of twenty is expected to be decided wrongly by
-chance. “By rules”: rules did the work of the model, whose run is not finished; of several data sets
-those count that the model has answered, named beside the number of questions.`;
+([claims](../../lab/results/seeds/README.md)); since 2026-11-30, after runs, a claim is judged on the
+questions that both rows have and in the sets that the model has answered, which are named beside the
+number of questions. One claim of twenty is expected to be decided wrongly by chance. “By rules”:
+rules did the work of the model, whose run is not finished.`;
 
 const READ = `A cell is “published / ours”; ʳ: rules did the work of the model. A dash has its reason below the
 table.`;
