@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { mock, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { ReadingProcess } from '../src/documents/files/isolated.ts';
+import { jsonl } from '../src/documents/formats/json.ts';
 import { readDocuments } from '../src/documents/read-documents.ts';
 import { openDocumentStore } from '../src/session/open-store.ts';
 import { freshFolder } from './fresh-folder.ts';
@@ -119,3 +120,33 @@ test('a store has the bytes of one that one core made, after an interrupt too', 
     assert.deepEqual(await ingested(folder, at('cut')), documents);
   });
 });
+
+for (const name of ['a.jsonl', 'a.jsonl.gz'])
+  test(`an abort ends the reading of ${name}, a file of records, before its end`, async () => {
+    const path = join(freshFolder(), name);
+    const records = '{"text": "Of a ferry."}\n'.repeat(20_000);
+    writeFileSync(path, name.endsWith('.gz') ? gzipSync(records) : records);
+    const stop = new AbortController();
+    let read = 0;
+    const original = jsonl.read;
+    const mocked = mock.method(
+      jsonl,
+      'read',
+      async function* (...args: Parameters<typeof original>) {
+        for await (const found of original(...args)) {
+          read++;
+          yield found;
+        }
+      },
+    );
+    try {
+      const work = withCores(2, async () => {
+        for await (const _ of readDocuments([path], { signal: stop.signal }))
+          stop.abort(new Error('enough'));
+      });
+      await assert.rejects(work, /enough/);
+    } finally {
+      mocked.mock.restore();
+    }
+    assert.equal(read, 2, 'records read, of 20,000');
+  });

@@ -6,14 +6,15 @@ import { InputError } from '../core/errors.ts';
 import { countWords } from '../core/text/words.ts';
 import { askedAhead, begun } from './files/begin-ahead.ts';
 import { FilePlan, type PlannedFile } from './files/file-plan.ts';
+import { uncompressedPath } from './files/gzip.ts';
 import { isFrontPage, projectFacts } from './files/project-facts.ts';
 import { idReader, readSource } from './files/read-source.ts';
 import { AHEAD_BYTES, ReadingProcesses } from './files/reading-processes.ts';
 import { RepeatedBlocks, withoutRepeated } from './files/repeated-blocks.ts';
 import { DEFAULT_LIMITS, type Limits, printBytes, type Source } from './files/source.ts';
 import { checkPaths, walk } from './files/walk.ts';
-import type { DetectedFormat, SkippedEvent } from './format.ts';
-import { formatNamed } from './formats.ts';
+import type { DetectedFormat, Format, SkippedEvent } from './format.ts';
+import { formatByName, formatNamed } from './formats.ts';
 import { type KeptWords, losesMost } from './kept-words.ts';
 
 export type LoadEvent =
@@ -97,17 +98,18 @@ export async function* readFiles(
   options.signal?.throwIfAborted();
   await checkPaths(paths);
   await using processes = new ReadingProcesses();
-  const read = (source: Source, isRequested: boolean): AsyncGenerator<DetectedFormat> => {
-    const found = readSource(source, isRequested, format, limits, processes);
-    return source.size > AHEAD_BYTES ? found : begun(found);
-  };
-  const ahead = processes.most > 1 ? FILES_AHEAD : 1;
-  const pages = new RepeatedBlocks({ ahead, read: source => read(source, false) });
+  const read = (source: Source, isRequested: boolean): AsyncGenerator<DetectedFormat> =>
+    readSource(source, isRequested, format, limits, processes);
+  // Twice as many files as processes, so that these work on while a file is used.
+  const ahead = processes.most > 1 ? 2 * processes.most : 1;
+  const pages = new RepeatedBlocks(source => read(source, false));
   const reader = idReader(format, limits, options.signal);
   await plan.begin(paths, reader, options, format ? undefined : pages);
   const files = plannedFiles(paths, options, plan, (source, isRequested) => {
     const page = pages.take(source);
-    return page ? [page] : read(source, isRequested);
+    if (page) return [page];
+    const found = read(source, isRequested);
+    return ahead > 1 && isReadAhead(source, format) ? begun(found, options.signal) : found;
   });
   for await (const planned of askedAhead(files, ahead))
     if (planned.type === 'skipped') yield skip(planned);
@@ -121,8 +123,14 @@ export async function* readFiles(
     }
 }
 
-/** Files that are read before the first of them is used, if there is a core for it. */
-const FILES_AHEAD = 8;
+/**
+ * Tells if a file is read before its turn: all that it holds is in memory then, so no file of
+ * records is, and no compressed one.
+ */
+const isReadAhead = ({ path, size }: Source, format: Format | undefined): boolean =>
+  size <= AHEAD_BYTES &&
+  uncompressedPath(path) === path &&
+  (format ?? formatByName(path))?.isIsolated === true;
 
 /** A file of a plan, and what it holds. */
 interface FoundFile {

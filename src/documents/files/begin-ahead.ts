@@ -18,10 +18,16 @@ export async function* askedAhead<T>(
   }
 }
 
-/** Begins now what yields all of its results once they are asked for, and throws then. */
-export function begun<T>(work: AsyncIterable<T>): AsyncGenerator<T, void, void> {
+/**
+ * Begins now what yields all of its results once they are asked for, and throws then. All of them
+ * are in memory at once.
+ */
+export function begun<T>(
+  work: AsyncIterable<T>,
+  signal?: AbortSignal,
+): AsyncGenerator<T, void, void> {
   const found: T[] = [];
-  const end = handled(gather(work, found));
+  const end = handled(gather(work, found, signal));
   return (async function* () {
     try {
       await end;
@@ -31,8 +37,15 @@ export function begun<T>(work: AsyncIterable<T>): AsyncGenerator<T, void, void> 
   })();
 }
 
-async function gather<T>(work: AsyncIterable<T>, found: T[]): Promise<void> {
-  for await (const each of work) found.push(each);
+async function gather<T>(
+  work: AsyncIterable<T>,
+  found: T[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for await (const each of work) {
+    signal?.throwIfAborted();
+    found.push(each);
+  }
 }
 
 /** Returns a promise that may be rejected before anybody waits for it. */

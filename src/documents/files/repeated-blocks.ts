@@ -8,7 +8,6 @@ import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Block, Document } from '../../core/corpus/document.ts';
 import type { DetectedFormat } from '../format.ts';
-import { askedAhead } from './begin-ahead.ts';
 import { uncompressedPath } from './gzip.ts';
 import { fileSource, type Source } from './source.ts';
 
@@ -68,18 +67,13 @@ export async function siblingPages(
   return pages.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Reads a page, and those after it before their turn. */
-export interface PageReader {
-  read(source: Source): AsyncIterable<DetectedFormat>;
-  /** Number of pages that are read before the first of them is looked at. */
-  readonly ahead: number;
-}
+type PageReader = (source: Source) => AsyncIterable<DetectedFormat>;
 
 type FoundDocument = Extract<DetectedFormat, { readonly type: 'document' }>;
 
 /** Finds what is repeated, once a folder. */
 export class RepeatedBlocks {
-  private readonly reader: PageReader;
+  private readonly read: PageReader;
   private readonly folders = new Map<string, Promise<Folder>>();
   /** Documents of pages that wait for their turn. */
   private readonly found = new Map<
@@ -88,8 +82,8 @@ export class RepeatedBlocks {
   >();
   private kept = 0;
 
-  constructor(reader: PageReader) {
-    this.reader = reader;
+  constructor(read: PageReader) {
+    this.read = read;
   }
 
   /** Returns the blocks that pages beside a file repeat, without those that it has first. */
@@ -130,16 +124,10 @@ export class RepeatedBlocks {
 
   /** Yields the documents of pages by name; a file that makes none is passed over. */
   private async *documents(folder: Pick<Source, 'path' | 'id'>, pages: readonly SiblingPage[]) {
-    const { reader } = this;
-    async function* readings() {
-      for (const { name, size } of pages) {
-        const source = fileSource(join(folder.path, name), folder.id + name, size);
-        yield { name, source, found: reader.read(source) };
-      }
-    }
-    for await (const { name, source, found } of askedAhead(readings(), reader.ahead))
+    for (const { name, size } of pages) {
+      const source = fileSource(join(folder.path, name), folder.id + name, size);
       try {
-        for await (const page of found) {
+        for await (const page of this.read(source)) {
           if (page.type === 'skipped') continue;
           this.keep(source, page);
           yield { name, document: page.document };
@@ -147,6 +135,7 @@ export class RepeatedBlocks {
       } catch {
         // Reading the file itself says what is wrong with it.
       }
+    }
   }
 
   private keep({ path, size }: Source, page: FoundDocument): void {

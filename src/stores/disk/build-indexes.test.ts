@@ -4,7 +4,6 @@ import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Document } from '../../core/corpus/document.ts';
-import type { Unit } from '../../core/ranking/ranking.ts';
 import { pausesFor } from '../../platform/clock.ts';
 import type { PackedUnit } from '../../search/corpus/pack-segment.ts';
 import { type BuiltIndexes, indexesOf } from './build-indexes.ts';
@@ -38,9 +37,10 @@ const built = (documents: readonly Document[], thread?: IndexThread): Promise<Bu
 test('indexes are those of one thread, in the same order', needsCores, async () => {
   let packs = 0;
   class Counted extends IndexThread {
-    override pack(documents: readonly Document[], unit: Unit, name: string): Promise<PackedUnit> {
+    override async pack(...args: Parameters<IndexThread['pack']>): Promise<PackedUnit> {
+      const packed = await super.pack(...args);
       packs++;
-      return super.pack(documents, unit, name);
+      return packed;
     }
   }
   await using thread = new Counted();

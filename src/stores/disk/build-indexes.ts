@@ -36,7 +36,8 @@ export async function indexesOf(
   pause: Pause,
   thread?: IndexThread,
 ): Promise<BuiltIndexes> {
-  // The largest first: the indexes of the others need not be in memory beside its work.
+  // The largest first: a thread packs it while the others are packed here; without a thread, the
+  // indexes of the others need not be in memory beside its work.
   const waiting = UNITS.toReversed();
   const packed = new Map<Unit, PackedUnit>();
   const packHere = async (): Promise<void> => {
