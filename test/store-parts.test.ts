@@ -22,6 +22,7 @@ import { PortError } from '../src/core/errors.ts';
 import { freeCall } from '../src/core/trace/call.ts';
 import { sha256 } from '../src/platform/sha256.ts';
 import { type Disk, nodeDisk, type OpenFile } from '../src/stores/disk/disk.ts';
+import { headLength, PAGE, parseHead } from '../src/stores/disk/index-file.ts';
 import { printManifest } from '../src/stores/disk/manifest-file.ts';
 import { ReadAhead } from '../src/stores/disk/read-ahead.ts';
 import type { StoreWarning } from '../src/stores/disk/read-packed.ts';
@@ -270,6 +271,37 @@ describe('indexes that are read by pages', () => {
     }
     assert.ok(seen.refused > 0 && seen.rebuilt > 0, JSON.stringify(seen));
     assert.ok((await verifyStore(folder)).ok);
+  });
+
+  test('of which a later page is damaged leave nothing of a search to later ones', async () => {
+    const folder = await written(5, [800]);
+    const ask = ['mail ferry to Oban'];
+    const sound = await found(folder, nodeDisk, ask);
+    for (const [scorer, key] of [
+      ['bm25', 'document.plain'],
+      ['s1', 'document.s1'],
+    ] as const) {
+      const name = readdirSync(folder).find(name => name.startsWith(`index-${key}`))!;
+      const file = join(folder, name);
+      const bytes = readFileSync(file);
+      const { arrays } = parseHead(file, key, bytes.subarray(0, headLength(file, bytes, Infinity)));
+      const items = arrays.find(({ name }) => name === 'items')!;
+      assert.ok(items.length > PAGE);
+      // The first half: the last pages have only words of titles.
+      for (let page = 0; page < items.length; page += PAGE) {
+        const snapshot = await (await Store.open(folder, { disk: PAGED })).snapshot();
+        const search = (text: string): Promise<unknown> =>
+          snapshot.search({ unit: 'document', k: 20, scorer, queries: [{ text }] }, freeCall());
+        // S1 reads all postings for the lengths of items, before it adds any.
+        await search('Oban');
+        bytes[items.at + page]! ^= 1;
+        writeFileSync(file, bytes);
+        await assert.rejects(search(WORDS.join(' ')), { code: 'store-damaged' });
+        bytes[items.at + page]! ^= 1;
+        writeFileSync(file, bytes);
+        assert.deepEqual(await found(folder, nodeDisk, ask), sound, `${name}, ${page}`);
+      }
+    }
   });
 
   test('of an earlier release, without sums of pages, are read whole', async () => {

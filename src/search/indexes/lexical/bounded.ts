@@ -10,7 +10,7 @@ import {
   frequencyIn,
   type Inverted,
 } from './inverted.ts';
-import { scoreSums } from './score-sums.ts';
+import { giveSums, takeSums } from './score-sums.ts';
 import type { WeighedTerm, Weighing } from './scorer.ts';
 import type { SegmentView } from './segment-view.ts';
 
@@ -45,7 +45,7 @@ export function searchAbove(
   floor: number,
 ): ScoredItem[] {
   const { inverted } = view.segment;
-  const sums: Sums = { sums: scoreSums(inverted.size), touched: [] };
+  const sums: Sums = { sums: takeSums(inverted.size), touched: [] };
   const bounded = byBound(query.terms, weighing);
   const added = addStrongest(view, weighing, { ...query, bounded }, sums, k, floor);
   const rest = bounded.slice(added.terms);
@@ -63,6 +63,7 @@ export function searchAbove(
     const score = exactScore(inverted, weighing, query.terms, norm, item);
     if (score >= least) least = Math.max(least, best.offer(item, score));
   }
+  giveSums(sums.sums);
   return best.ranked().filter(({ score }) => score > 0 && score >= floor);
 }
 

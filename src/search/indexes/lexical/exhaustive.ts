@@ -5,7 +5,7 @@
 
 import { type ScoredItem, Top } from '../../../core/ranking/top.ts';
 import { BLOCK_BITS, frequencyAt, type Inverted } from './inverted.ts';
-import { scoreSums } from './score-sums.ts';
+import { giveSums, takeSums } from './score-sums.ts';
 import type { Boost, WeighedTerm, Weighing } from './scorer.ts';
 import type { SegmentView } from './segment-view.ts';
 
@@ -49,7 +49,7 @@ export function searchExhaustively(
 ): ScoredItem[] {
   const { inverted } = view.segment;
   const { size } = inverted;
-  const sums = scoreSums(size);
+  const sums = takeSums(size);
   const normOf = weighing.norms(view);
   for (const term of query.terms) addTerm(inverted, weighing, normOf, term, sums);
   for (const boost of query.boosts) addBoost(boost, sums);
@@ -62,5 +62,6 @@ export function searchExhaustively(
       least = top.offer(item, score);
   }
   sums.fill(0, 0, size);
+  giveSums(sums);
   return top.ranked();
 }

@@ -127,7 +127,9 @@ export class LexicalSegment {
 
   /** Bytes of typed arrays held now, including compiled scorers. */
   get bytes(): number {
-    let bytes = packedBytes(this.pack());
+    // Without a range to read, postings in memory are all returned, those of a file not.
+    const held = this.inverted.postings(0, 0);
+    let bytes = packedBytes(packIndex(this.analysis, this.inverted, this.facts, held));
     for (const { search } of this.compiled.values()) bytes += search?.bytes ?? 0;
     return bytes;
   }

@@ -5,7 +5,13 @@
 import { InputError } from '../../../core/errors.ts';
 import { ANALYSIS_VERSION } from '../../../core/text/search-form.ts';
 import type { FactColumn } from './facts.ts';
-import { allPostings, heldPostings, type Inverted, postingCount } from './inverted.ts';
+import {
+  allPostings,
+  heldPostings,
+  type Inverted,
+  type Postings,
+  postingCount,
+} from './inverted.ts';
 import { type Analysis, BOOSTED_FACTS } from './item.ts';
 
 export type StoredArray = Uint8Array | Uint16Array | Uint32Array;
@@ -53,10 +59,10 @@ export function packIndex(
   analysis: Analysis,
   inverted: Inverted,
   facts: readonly FactColumn[],
+  { items, frequencies }: Postings = allPostings(inverted),
 ): Packed {
   const { size, terms, blocks, dictionary, offsets, overflowAt, overflowFrequency, lengths } =
     inverted;
-  const { items, frequencies } = allPostings(inverted);
   const arrays: Record<string, StoredArray> = {
     ...dictionary,
     offsets,
