@@ -112,6 +112,10 @@ export class Listening {
         cutSlowReaders(outgoing, limits);
         // A proxy must not send the next request on a connection that the stop is about to close.
         if (!server.listening) outgoing.shouldKeepAlive = false;
+        // The head of a stream may have gone out before the stop.
+        outgoing.once('finish', () => {
+          if (!server.listening) incoming.socket.destroySoon();
+        });
         return sentAtOnce(response, outgoing) ? ALREADY_SENT : response;
       },
     }) as Server;
