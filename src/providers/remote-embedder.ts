@@ -1,7 +1,6 @@
 /**
  * Implements what remote embedders share: prefixes, requests of bounded size, validation, metering.
  */
-
 import { defined } from '../core/defined.ts';
 import { InputError, type PortError } from '../core/errors.ts';
 import { inParallel } from '../core/in-parallel.ts';
