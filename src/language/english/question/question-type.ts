@@ -87,6 +87,10 @@ function typeOf(question: string): PredictedType {
     : 'inference';
 }
 
+/** Returns true if an English interrogative asks: who, which, how many. */
+export const asksOpenly = (question: string): boolean =>
+  formOf(withoutCourtesy(singleSpaced(question))) === 'open';
+
 /** Returns true if the question can be answered by yes or no. */
 export function asksYesOrNo(question: string): boolean {
   const asked = withoutCourtesy(singleSpaced(question));

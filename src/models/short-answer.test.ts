@@ -1,0 +1,24 @@
+/** Tests the rules of prompts for short answers. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { shortAnswerRules } from './short-answer.ts';
+
+const speaksOfYes = (question: string): boolean => /"Yes" or "No"/.test(shortAnswerRules(question));
+
+test('yes and no are named unless an interrogative asks', () => {
+  for (const question of [
+    'Who is the mother of the director of film Polish-Russian War?',
+    'Please tell me which harbour is older, Vell or Tarn?',
+    'After the report of October 7, how many boats had left?',
+    'The hotel, built in 1908, was burnt in which year?',
+  ])
+    assert.equal(speaksOfYes(question), false, question);
+  for (const question of [
+    'Are both directors from the same country?',
+    'After the storm of 1987, did the pier open again?',
+    'Name the keeper of the light.',
+    'Ist der Hafen von Vell älter als der von Tarn?',
+    '两位导演是同一个国家的吗?',
+  ])
+    assert.equal(speaksOfYes(question), true, question);
+});
