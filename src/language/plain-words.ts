@@ -21,6 +21,17 @@ export function withPlainWords(question: string): string {
   return /[\p{L}\p{N}]/u.test(content) ? `${asked} ${content}`.trim() : question;
 }
 
+/**
+ * Returns true if a question word of its language opens a question, behind a preposition at most:
+ * further on it may be a relative pronoun. Texts without spaces have no such pronouns.
+ */
+export function opensWithQuestionWord(question: string): boolean {
+  const { table } = questionLanguage(question);
+  if (table === undefined) return false;
+  const { asked, before } = questionWord(question.replace(/[¿¡]/gu, '').trim(), table);
+  return asked !== '' && (table.unspaced || /^[^\p{L}]*(?:\p{L}+\s+)?$/u.test(before));
+}
+
 /** Returns the question without the function words of its language, which needs a table. */
 export function withoutFunctionWords(question: string): string {
   const { table } = questionLanguage(question);
@@ -60,19 +71,18 @@ const withEnglishNumbers = (text: string, { decimalComma }: LanguageTable): stri
 function questionWord(
   text: string,
   { questionWords, unspaced }: LanguageTable,
-): { readonly asked: string; readonly rest: string } {
+): { readonly asked: string; readonly before: string; readonly rest: string } {
   const lower = text.toLowerCase();
-  const [before, after] = unspaced
+  const [left, right] = unspaced
     ? ['', '']
     : [String.raw`(?<![\p{L}\p{N}])`, String.raw`(?![\p{L}\p{N}])`];
   const words = new Map(questionWords);
-  const pattern = new RegExp(`${before}(?:${alternatives(words.keys())})${after}`, 'u');
+  const pattern = new RegExp(`${left}(?:${alternatives(words.keys())})${right}`, 'u');
   const match = lower.length === text.length ? pattern.exec(lower) : null;
-  if (match === null) return { asked: '', rest: text };
-  return {
-    asked: words.get(match[0])!,
-    rest: `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`,
-  };
+  if (match === null) return { asked: '', before: text, rest: text };
+  const before = text.slice(0, match.index);
+  const behind = text.slice(match.index + match[0].length);
+  return { asked: words.get(match[0])!, before, rest: `${before} ${behind}` };
 }
 
 const alternatives = (words: Iterable<string>): string =>

@@ -11,6 +11,14 @@ test('yes and no are named unless an interrogative asks', () => {
     'Please tell me which harbour is older, Vell or Tarn?',
     'After the report of October 7, how many boats had left?',
     'The hotel, built in 1908, was burnt in which year?',
+    'Wer ist die Mutter des Kapitäns der Linnet?',
+    'Wie viele Boote haben den Hafen von Vell verlassen?',
+    '¿En qué año se hundió el barco de Tarn?',
+    'Qui est le gardien du phare de Vell ?',
+    'De quelle ville vient le gardien ?',
+    'В каком году затонула лодка Тарна?',
+    '哪个港口更古老?',
+    '塔恩港的灯塔是谁建造的?',
   ])
     assert.equal(speaksOfYes(question), false, question);
   for (const question of [
@@ -19,6 +27,9 @@ test('yes and no are named unless an interrogative asks', () => {
     'Name the keeper of the light.',
     'Ist der Hafen von Vell älter als der von Tarn?',
     '两位导演是同一个国家的吗?',
+    'Le port de Vell est-il plus ancien que celui de Tarn ?',
+    'Est-ce que le port de Vell est plus ancien ?',
+    'Kennt der Wärter, der in Vell wohnt, das Schiff, welches in Tarn liegt?',
   ])
     assert.equal(speaksOfYes(question), true, question);
 });

@@ -6,6 +6,7 @@
 import { normHotpot } from '../core/text/normalise.ts';
 import type { Citation, End } from '../core/trace/trace.ts';
 import { asksOpenly } from '../language/english/question/question-type.ts';
+import { opensWithQuestionWord } from '../language/plain-words.ts';
 import { statesNoAnswer } from './no-answer.ts';
 import { type NamedSchema, objectOf, TEXT } from './reply-schema.ts';
 import { withoutThinking } from './thoughts.ts';
@@ -18,9 +19,10 @@ export const INSUFFICIENT = 'Insufficient information.';
  * no says "Yes" to every third question that asks who or what.
  */
 export function shortAnswerRules(question: string): string {
-  const verdict = asksOpenly(question)
-    ? ''
-    : ' Where yes or no is asked for, answer exactly "Yes" or "No".';
+  const verdict =
+    asksOpenly(question) || opensWithQuestionWord(question)
+      ? ''
+      : ' Where yes or no is asked for, answer exactly "Yes" or "No".';
   return `Give the shortest answer, in the language of the question: a word, a name, a number or a date, no sentence.${verdict} If what is shown does not determine the answer, answer exactly "${INSUFFICIENT}"`;
 }
 
