@@ -17,7 +17,7 @@ export async function printReport(
   folders: SetFolders,
   env: Environment,
 ): Promise<void> {
-  const work = join(ROOT, '.cache', 'results', 'models');
+  const work = join(ROOT, '.cache', 'results', 'readers');
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
   await replay(names, folders, { env, work });
