@@ -25,7 +25,7 @@ exclude 0. The list and the rule were committed before any run with the model
 ([claims](../../lab/results/seeds/README.md)); since 2026-11-30, after runs, a claim is judged on the
 questions that both rows have and in the sets that the model has answered, which are named beside the
 number of questions. On the same day the rows that read short answers were run again, with prompts that
-speak of yes and no only where nothing else is asked for: before, the model said “Yes” to every third
+mention yes and no only where nothing else is asked for: before, the model said “Yes” to every third
 question that asks who or what. One claim of twenty is expected to be decided wrongly by chance. “By
 rules”: rules did the work of the model, whose run is not finished.`;
 
