@@ -122,6 +122,8 @@ async function readAnswer(
   });
   if (shown === 'own' && sha256(trace.context.text) !== frozen[question.id]!.sha256)
     throw new Error(`${set} ${question.id}: the frozen evidence makes another text`);
+  if (trace.stopped?.by === 'failure')
+    throw new Error(`${set} ${question.id}, ${reader}: ${trace.stopped.message}`);
   const [rules, said] = both ?? [];
   const scored = both && scoresOf(question, both);
   return { ...answerOf(question, trace), rules, said, scored };

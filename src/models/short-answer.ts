@@ -15,8 +15,8 @@ import { withoutThinking } from './thoughts.ts';
 export const INSUFFICIENT = 'Insufficient information.';
 
 /**
- * Returns the rules of a prompt that requests a final answer. A small model that reads of yes and
- * no says "Yes" to every third question that asks who or what.
+ * Returns the rules of a prompt that requests a final answer. Where it reads of
+ * yes and no, a small model says them to a third of the questions, whatever these ask.
  */
 export function shortAnswerRules(question: string): string {
   const verdict =
