@@ -87,7 +87,7 @@ function typeOf(question: string): PredictedType {
     : 'inference';
 }
 
-/** Matches what asks yes or no behind an interrogative: "When A closed, did B?", "Is A?" after "?". */
+/** Matches what asks yes or no behind an interrogative: "When A closed, did B?", "Who? Is A?" */
 const VERDICT_BEHIND = new RegExp(
   String.raw`^(?:when|where|why|how)\b.*,\s+(?:${AUXILIARIES})\b|[:?]["”’']?\s+(?:${AUXILIARIES})\b|^(?:who|what|which|how)\b.*\band\b.*\b(?:are|were)\s+both\b|\byes or no\b|\bwhether\b`,
   'iu',
