@@ -5,8 +5,8 @@ import { languageModel } from '../../src/models/ports.ts';
 import { objectOf, TEXT } from '../../src/models/reply-schema.ts';
 import {
   ANSWER_TOKENS,
-  SHORT_ANSWER_RULES,
   saysInsufficient,
+  shortAnswerRules,
 } from '../../src/models/short-answer.ts';
 import { generateStructured } from '../../src/models/structured.ts';
 import { abstained } from '../../src/readers/draft.ts';
@@ -25,7 +25,10 @@ export const byHeart: Reader = readerOf(
     const prompt = {
       role: 'finalAnswer',
       messages: [
-        { role: 'system', text: `Answer the question. ${SHORT_ANSWER_RULES}\n${REPLY}` },
+        {
+          role: 'system',
+          text: `Answer the question. ${shortAnswerRules(question.text)}\n${REPLY}`,
+        },
         { role: 'user', text: `Question: ${question.text}` },
       ],
       maxTokens: ANSWER_TOKENS,

@@ -21,6 +21,27 @@ export function withPlainWords(question: string): string {
   return /[\p{L}\p{N}]/u.test(content) ? `${asked} ${content}`.trim() : question;
 }
 
+/**
+ * Returns true if a question word of its language opens a question, behind a preposition at most,
+ * and nothing says that yes or no may answer: further on, or before a comma, the word may be a
+ * relative pronoun or a conjunction. Names of works hold words of their own.
+ */
+export function opensWithQuestionWord(question: string): boolean {
+  const { table } = questionLanguage(question);
+  const text = question.replace(/[¿¡]|《[^》]*》|「[^」]*」|『[^』]*』/gu, '').trim();
+  if (table === undefined || MAY_ASK_VERDICT.test(text)) return false;
+  const { asked, before, behind } = questionWord(text, table);
+  return (
+    asked !== '' && (table.unspaced || PREPOSITION.test(before)) && !/[,，、;；]/u.test(behind)
+  );
+}
+
+/** Particles of yes and no in Chinese, Russian and Korean, and indefinite pronouns of Japanese. */
+const MAY_ASK_VERDICT =
+  /[吗嗎]|是否|(?<!\p{L})ли(?!\p{L})|[는은인]지(?!\p{L})|いつ[もか]|[誰何]でも|[誰何][もか]|どれも|どこ[もか]|あいつ|幾何/u;
+const PREPOSITION =
+  /^(?:(?:à|de|en|dans|par|pour|avec|sur|depuis|sous|a|con|desde|hasta|sobre|in|an|auf|mit|von|zu|für|aus|bei|seit|nach|um|unter|über|durch|в|во|на|с|со|к|о|об|от|из|до|для|по|за|у|при)\s+)?$/iu;
+
 /** Returns the question without the function words of its language, which needs a table. */
 export function withoutFunctionWords(question: string): string {
   const { table } = questionLanguage(question);
@@ -56,23 +77,28 @@ const withEnglishNumbers = (text: string, { decimalComma }: LanguageTable): stri
       )
     : text;
 
+interface QuestionWord {
+  /** In English; empty without any. */
+  readonly asked: string;
+  readonly before: string;
+  readonly behind: string;
+  /** The question without the word. */
+  readonly rest: string;
+}
+
 /** Finds the first of the question words, the longest at its place. */
-function questionWord(
-  text: string,
-  { questionWords, unspaced }: LanguageTable,
-): { readonly asked: string; readonly rest: string } {
+function questionWord(text: string, { questionWords, unspaced }: LanguageTable): QuestionWord {
   const lower = text.toLowerCase();
-  const [before, after] = unspaced
+  const [left, right] = unspaced
     ? ['', '']
     : [String.raw`(?<![\p{L}\p{N}])`, String.raw`(?![\p{L}\p{N}])`];
   const words = new Map(questionWords);
-  const pattern = new RegExp(`${before}(?:${alternatives(words.keys())})${after}`, 'u');
+  const pattern = new RegExp(`${left}(?:${alternatives(words.keys())})${right}`, 'u');
   const match = lower.length === text.length ? pattern.exec(lower) : null;
-  if (match === null) return { asked: '', rest: text };
-  return {
-    asked: words.get(match[0])!,
-    rest: `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`,
-  };
+  if (match === null) return { asked: '', before: text, behind: '', rest: text };
+  const before = text.slice(0, match.index);
+  const behind = text.slice(match.index + match[0].length);
+  return { asked: words.get(match[0])!, before, behind, rest: `${before} ${behind}` };
 }
 
 const alternatives = (words: Iterable<string>): string =>

@@ -5,6 +5,8 @@
 
 import { normHotpot } from '../core/text/normalise.ts';
 import type { Citation, End } from '../core/trace/trace.ts';
+import { asksOpenly } from '../language/english/question/question-type.ts';
+import { opensWithQuestionWord } from '../language/plain-words.ts';
 import { statesNoAnswer } from './no-answer.ts';
 import { type NamedSchema, objectOf, TEXT } from './reply-schema.ts';
 import { withoutThinking } from './thoughts.ts';
@@ -12,8 +14,17 @@ import { withoutThinking } from './thoughts.ts';
 /** Answer that the evidence is insufficient, in MultiHop-RAG's own words. */
 export const INSUFFICIENT = 'Insufficient information.';
 
-/** Rules of every prompt that requests a final answer. */
-export const SHORT_ANSWER_RULES: string = `Give the shortest answer, in the language of the question: a word, a name, a number or a date, no sentence. Where yes or no is asked for, answer exactly "Yes" or "No". If what is shown does not determine the answer, answer exactly "${INSUFFICIENT}"`;
+/**
+ * Returns the rules of a prompt that requests a final answer. Where it reads of
+ * yes and no, a small model says them to a third of the questions, whatever these ask.
+ */
+export function shortAnswerRules(question: string): string {
+  const verdict =
+    asksOpenly(question) || opensWithQuestionWord(question)
+      ? ''
+      : ' Where yes or no is asked for, answer exactly "Yes" or "No".';
+  return `Give the shortest answer, in the language of the question: a word, a name, a number or a date, no sentence.${verdict} If what is shown does not determine the answer, answer exactly "${INSUFFICIENT}"`;
+}
 
 /** Longest completion of an answer, in tokens; models that think first need room. */
 export const ANSWER_TOKENS = 256;

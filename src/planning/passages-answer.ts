@@ -16,8 +16,8 @@ import {
   bracketedAnswer,
   endOfAnswer,
   INSUFFICIENT,
-  SHORT_ANSWER_RULES,
   saysInsufficient,
+  shortAnswerRules,
 } from '../models/short-answer.ts';
 import { generateStructured, outputsOf } from '../models/structured.ts';
 import type { SearchEngine } from '../search/engine.ts';
@@ -66,7 +66,7 @@ export const passagesAnswerPrompt = (
       role: FINAL_ANSWER,
       question,
       task: [
-        `Answer the question from the passages. ${SHORT_ANSWER_RULES}`,
+        `Answer the question from the passages. ${shortAnswerRules(question)}`,
         'Give the numbers of the passages that support the answer.',
       ],
       form: ['Reply with JSON alone: {"passages": [1], "answer": "..."}'],

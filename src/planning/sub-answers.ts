@@ -9,8 +9,8 @@ import {
   bracketedAnswer,
   endOfAnswer,
   INSUFFICIENT,
-  SHORT_ANSWER_RULES,
   SHORT_ANSWER_SCHEMA,
+  shortAnswerRules,
 } from '../models/short-answer.ts';
 import { generateStructured, outputsOf } from '../models/structured.ts';
 import { follows } from './follows.ts';
@@ -73,7 +73,7 @@ export function integrationPrompt(
       role: 'finalAnswer',
       question,
       task: [
-        `Each passage is a sub-question with its answer. Put them together, and add nothing that they do not say. ${SHORT_ANSWER_RULES}`,
+        `Each passage is a sub-question with its answer. Put them together, and add nothing that they do not say. ${shortAnswerRules(question)}`,
       ],
       form: ['Reply with JSON alone: {"answer": "..."}'],
       maxTokens: ANSWER_TOKENS,

@@ -7,7 +7,7 @@ import { DATA_RULE, passagesAsData } from '../core/text/passages-as-data.ts';
 import type { Message, Prompt } from '../models/language-model.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
 import { FLAG, numbersAmong, objectOf, TEXT } from '../models/reply-schema.ts';
-import { ANSWER_TOKENS, SHORT_ANSWER_RULES } from '../models/short-answer.ts';
+import { ANSWER_TOKENS, shortAnswerRules } from '../models/short-answer.ts';
 import { cutAfter, type ShownPassage } from './shown-passages.ts';
 
 export interface ReadingPrompt {
@@ -21,7 +21,7 @@ export interface ReadingPrompt {
 /** Instructions for the form of the answer. */
 export interface PromptForm {
   /** Stand before the passages are declared as data. */
-  readonly rules: string;
+  readonly rules: (question: string) => string;
   /** Stands after that; empty if the rules say it all. */
   readonly reply: string;
   /** Greatest length of the completion, in the model's tokens. */
@@ -34,7 +34,7 @@ export interface PromptForm {
 
 /** Asks for a word, a name, a number or a date as JSON, as evaluations compare answers. */
 export const SHORT_FORM: PromptForm = {
-  rules: `Answer the question from the passages alone. ${SHORT_ANSWER_RULES}`,
+  rules: question => `Answer the question from the passages alone. ${shortAnswerRules(question)}`,
   reply:
     '\nReply with JSON alone: {"citations": [numbers of the passages that state the answer], "answer": "...", "abstain": false}; "abstain" is true only where they do not determine the answer',
   maxTokens: ANSWER_TOKENS,
@@ -113,7 +113,7 @@ function promptOf(
   const data = shown.map(({ head, body, number }) => ({ title: head, text: body, number }));
   const left = unread > 0 ? leftOut(unread) : '';
   const messages: Message[] = [
-    { role: 'system', text: `${rules}\n${DATA_RULE}${reply}` },
+    { role: 'system', text: `${rules(question)}\n${DATA_RULE}${reply}` },
     {
       role: 'user',
       text: `${passagesAsData(data)}${left}${considered(candidates)}\n\nQuestion: ${withBrokenTokens(question)}`,

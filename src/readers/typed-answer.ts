@@ -81,7 +81,7 @@ function promptForm(form: Json): PromptForm {
   const { $defs, ...value } = withPlace(form, '#/properties/answer/anyOf/0');
   const cited = keys.map(key => `${JSON.stringify(key)}: [numbers]`).join(', ');
   return {
-    rules:
+    rules: () =>
       'Answer the question from the passages alone. Take each value from the passages as they write it, and guess none.',
     reply: `\nReply with JSON alone: {"citations": {${cited}}, "answer": ...}; "citations" has for each field the numbers of the passages that state it; "answer" is null if the passages do not determine it, and otherwise matches this JSON Schema: ${JSON.stringify(form)}`,
     maxTokens: WRITTEN_TOKENS,

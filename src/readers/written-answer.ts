@@ -30,7 +30,8 @@ const LONGEST_WRITTEN = 20_000;
 
 /** Asks for an answer in free form. */
 export const WRITTEN_FORM: PromptForm = {
-  rules: `Answer the question from the passages alone, in the language of the question and in as few sentences as it takes. End every sentence with the numbers of the passages that state it, in brackets: [2] or [1][3]. If the passages do not contain the answer, reply exactly "${INSUFFICIENT}" and nothing else.`,
+  rules: () =>
+    `Answer the question from the passages alone, in the language of the question and in as few sentences as it takes. End every sentence with the numbers of the passages that state it, in brackets: [2] or [1][3]. If the passages do not contain the answer, reply exactly "${INSUFFICIENT}" and nothing else.`,
   reply: '',
   maxTokens: WRITTEN_TOKENS,
 };

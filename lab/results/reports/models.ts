@@ -37,11 +37,12 @@ const THRESHOLDS = [0, 0.7] as const;
 export const answersFile = (work: string): string => join(work, 'answers.jsonl');
 
 const INTRODUCTION = `The reader without a language model (rules: \`combined-reader\`), Qwen2.5-Coder-1.5B-Instruct (Q4_K_M)
-in process (model: \`generative(form=short)\`), and both (\`cascade\`: the rules where they are sure from 0.7
-on, else the model with their candidates, chosen by fitted weights) read the same evidence:
-what \`fact-lanes(tokens=510)\` kept, frozen in \`lab/models/recorded\`. The model's replies are recorded
-there too, so that \`npm run lab -- models report\` prints this report without a model. Weights and
-prompts are chosen on other questions. Each set has its own measure; an answer that is withheld counts
+behind \`lab/models/serve_gguf.py\` (model: \`generative(form=short)\`), and both (\`cascade\`: the rules
+where they are sure from 0.7 on, else the model with their candidates, chosen by fitted weights) read
+the same evidence: what \`fact-lanes(tokens=510)\` kept, frozen in \`lab/models/recorded\`. The model's
+replies are recorded there too, so that \`npm run lab -- models report\` prints this report without a
+model. Weights and prompts are chosen on other questions; the weights on replies of the model in the
+process, to prompts that mentioned yes and no to every question. Each set has its own measure; an answer that is withheld counts
 0, and where the corpus holds no answer, none is right. Weights state a probability for \`cascade\`
 alone: no threshold withholds an answer of the model alone. Intervals are 95 % over questions,
 resampled within each set.`;

@@ -24,11 +24,14 @@ undecided; “would decide” is the number of questions at which an interval of
 exclude 0. The list and the rule were committed before any run with the model
 ([claims](../../lab/results/seeds/README.md)); since 2026-11-30, after runs, a claim is judged on the
 questions that both rows have and in the sets that the model has answered, which are named beside the
-number of questions. One claim of twenty is expected to be decided wrongly by chance. “By rules”:
-rules did the work of the model, whose run is not finished.`;
+number of questions. On the same day the rows that read short answers were run again, with prompts that
+mention yes and no only where nothing else is asked for: before, \`naive\` said “Yes” or “No” to 74 of
+200 questions on own passages, then to 5. One claim of twenty is expected to be decided wrongly by
+chance. “By rules”: rules did the work of the model, whose run is not finished.`;
 
 const READ = `A cell is “published / ours”; ʳ: rules did the work of the model. A dash has its reason below the
-table.`;
+table. Of MuSiQue, rows of ChainRAG without edges or graph and LongRAG have the first 50 questions, the
+other rows with the model 100: the verdicts compare the questions that both rows have.`;
 
 /** Rows of plain retrieval that are read under both controls. */
 const READ_ROWS = {

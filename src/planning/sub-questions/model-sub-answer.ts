@@ -5,7 +5,7 @@ import type { Call } from '../../core/trace/call.ts';
 import type { Citation, ModelOutput } from '../../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
 import { FLAG, type NamedSchema, numbersAmong, objectOf, TEXT } from '../../models/reply-schema.ts';
-import { answerOf, SHORT_ANSWER_RULES, saysInsufficient } from '../../models/short-answer.ts';
+import { answerOf, saysInsufficient, shortAnswerRules } from '../../models/short-answer.ts';
 import { generateStructured } from '../../models/structured.ts';
 import { isFields } from '../json-fields.ts';
 import { firstWords } from '../paragraphs.ts';
@@ -23,7 +23,7 @@ export const subAnswerPrompt = (question: string, passages: readonly ReadPassage
       role: SUB_ANSWER,
       question,
       task: [
-        `Answer the question from the passages alone. ${SHORT_ANSWER_RULES}`,
+        `Answer the question from the passages alone. ${shortAnswerRules(question)}`,
         'First give the numbers of the passages that state the answer, and say whether they do.',
       ],
       form: ['Reply with JSON alone: {"passages": [1], "supported": true, "answer": "..."}'],

@@ -9,8 +9,8 @@ import {
   ANSWER_TOKENS,
   answerOf,
   INSUFFICIENT,
-  SHORT_ANSWER_RULES,
   saysInsufficient,
+  shortAnswerRules,
 } from '../../models/short-answer.ts';
 import { generateStructured, outputsOf } from '../../models/structured.ts';
 import { isFields } from '../../planning/json-fields.ts';
@@ -51,7 +51,7 @@ function fitting(
     role: FINAL_ANSWER,
     question,
     task: [
-      `Answer the question from the claims in the passages alone. ${SHORT_ANSWER_RULES}`,
+      `Answer the question from the claims in the passages alone. ${shortAnswerRules(question)}`,
       'Name the type of the question: "inference" (asks for an entity), "comparison" (of what two say), "temporal" (of an order or a change in time), or "null" (the claims hold no answer). Give the numbers of the passages that support the answer.',
     ],
     form: ['Reply with JSON alone: {"type": "inference", "evidenceIds": [1], "answer": "..."}'],

@@ -87,6 +87,18 @@ function typeOf(question: string): PredictedType {
     : 'inference';
 }
 
+/** Matches what asks yes or no behind an interrogative: "When A closed, did B?", "Who? Is A?" */
+const VERDICT_BEHIND = new RegExp(
+  String.raw`^(?:when|where|why|how)\b.*,\s+(?:${AUXILIARIES})\b|[:?]["”’']?\s+(?:${AUXILIARIES})\b|^(?:who|what|which|how)\b.*\band\b.*\b(?:are|were)\s+both\b|\byes or no\b|\bwhether\b`,
+  'iu',
+);
+
+/** Returns true if an English interrogative asks and nothing says that yes or no may answer. */
+export function asksOpenly(question: string): boolean {
+  const asked = withoutCourtesy(singleSpaced(question));
+  return formOf(asked) === 'open' && !VERDICT_BEHIND.test(asked);
+}
+
 /** Returns true if the question can be answered by yes or no. */
 export function asksYesOrNo(question: string): boolean {
   const asked = withoutCourtesy(singleSpaced(question));
