@@ -70,11 +70,9 @@ test('every strategy is recorded on every question', () => {
     recorded.map(({ strategy, question }) => [strategy, question]),
     STRATEGIES.flatMap(strategy => QUESTIONS.map(question => [strategy, question])),
   );
-  // The completions are of a real model: some are readable, some are not.
   const total = (of: (run: DemoRun) => number): number =>
     recorded.reduce((sum, run) => sum + of(run), 0);
   assert.ok(total(({ calls }) => calls) >= 3 * recorded.length - QUESTIONS.length * 3);
-  assert.ok(total(({ unparsed }) => unparsed) > 0);
   assert.ok(
     recorded.some(({ answer }) => answer.kind === 'answered') &&
       recorded.some(({ answer }) => answer.kind === 'abstained'),

@@ -8,7 +8,7 @@ import { sha256 } from '../../src/platform/sha256.ts';
 import { askEvents } from '../../src/run/ask.ts';
 
 /** The model's completions: keys, texts, usage; no prompts. */
-export const CASSETTE: URL = new URL('./smollm2-135m.jsonl', import.meta.url);
+export const CASSETTE: URL = new URL('./qwen2.5-coder-1.5b.jsonl', import.meta.url);
 /** The recorded runs, a line each. */
 export const RECORDED: URL = new URL('./runs.jsonl', import.meta.url);
 
