@@ -115,6 +115,7 @@ test('multihop-rag: gold facts are in list order with repeats, resolved by url, 
   ];
   assert.deepEqual(dataSet.examples[0], {
     id: 'q0000',
+    idIsPlace: true,
     question: { id: 'q0000', text: 'Which?' },
     answers: ['Yes'],
     type: 'comparison',

@@ -1,12 +1,12 @@
 /**
  * `npm ci && npm run record` in this folder: runs one agent of each library with a scripted model
  * and writes what the library records, without a change of the agent, to `traces/`; with
- * `MODEL_URL` also one by the model of that server.
+ * `MODEL_URL` also one of each by the model of that server.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordAiSdk } from './record-ai-sdk.ts';
-import { recordByModel } from './record-by-model.ts';
+import { byModel } from './record-by-model.ts';
 import { recordLangGraph } from './record-langgraph.ts';
 import { recordMastra } from './record-mastra.ts';
 import { recordMcp } from './record-mcp.ts';
@@ -22,7 +22,7 @@ const RECORDERS = {
   mastra: recordMastra,
   'openai-agents': recordOpenAiAgents,
   mcp: recordMcp,
-  'by-model': recordByModel,
+  ...byModel(),
 };
 
 const wanted = process.argv.slice(2);

@@ -17,6 +17,8 @@ export interface Gold {
 
 export interface Example {
   readonly id: string;
+  /** True if its file states no id: the id is its place in the file, which may change. */
+  readonly idIsPlace?: true;
   readonly question: Question;
   /** All accepted answers, the main one first. */
   readonly answers: readonly string[];

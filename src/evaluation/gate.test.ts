@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { RowResult, Scores } from './evaluation-result.ts';
 import type { Example, Measure } from './example.ts';
-import { changesSince, missesOf } from './gate.ts';
+import { baselineOf, changesSince, missesOf } from './gate.ts';
 
 const share: Measure = { name: 'Share', summary: '', score: () => 0 };
 const cost: Measure = { name: 'Cost', summary: '', better: 'lower', score: () => 0 };
@@ -112,4 +112,14 @@ test('another row, other questions and other measures are refused', () => {
   assert.throws(since({ questions, scores: { b: { Share: [1] } } }), /the row "a".*received b/s);
   assert.throws(since({ questions: ['p'], scores: { a: { Share: [1] } } }), /another evaluation/);
   assert.throws(since({ questions, scores: { a: { Part: [1] } } }), /Share.*received Part/s);
+});
+
+test('a question keeps its stated id, also one like a place; one without is known by its text', () => {
+  const stated = { ...example('q0001'), question: { id: 'q0001', text: 'Which?' } };
+  const baseline = baselineOf([stated, { ...stated, id: 'q0002', idIsPlace: true }], {});
+  assert.deepEqual(baseline, {
+    questions: ['q0001', 'q0002'],
+    names: ['q0001', 'Which?'],
+    scores: {},
+  });
 });

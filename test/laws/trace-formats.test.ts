@@ -185,12 +185,30 @@ describe('a tool that failed finds nothing', () => {
         },
       ],
     },
+    'the text of the OpenAI Agents SDK': agentsItem({
+      output: {
+        type: 'text',
+        text: 'An error occurred while running the tool. Please try again. Error: linnet',
+      },
+    }),
+    'a tool of the OpenAI Agents SDK that took too long': agentsItem({
+      output: "Tool 'search' timed out after 50ms.",
+    }),
+    'a call that the OpenAI Agents SDK aborted': agentsItem({
+      status: 'incomplete',
+      output: { type: 'text', text: 'aborted' },
+    }),
     'OTLP of OpenTelemetry': { resourceSpans: [{ scopeSpans: [{ spans: [spanOf(2)] }] }] },
     'spans that OpenTelemetry prints': {
       ...spanOf('ERROR'),
       attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.call.result': error },
     },
   };
+
+  function agentsItem(result: object) {
+    const called = { type: 'function_call', callId: '1', name: 'search', arguments: '{}' };
+    return { history: [called, { type: 'function_call_result', callId: '1', ...result }] };
+  }
 
   function spanOf(code: unknown) {
     const attribute = (key: string, stringValue: string) => ({ key, value: { stringValue } });

@@ -223,14 +223,16 @@ export function readQuestions(
     }
     const answers = [...(form.answers?.(fields) ?? answersOf(fields))];
     if (answers.length === 0) wrong('it has no answer');
-    const id = idField(fields, ...form.ids) ?? placeId(index);
+    const stated = idField(fields, ...form.ids);
+    const id = stated ?? placeId(index);
+    const idIsPlace = stated === undefined || undefined;
     const facts = form.read({ index, id, fields, wrong });
     if (facts)
       addExample(
         gathered,
         seen,
         index,
-        defined<Example>({ id, question: { id, text }, answers, ...facts }),
+        defined<Example>({ id, idIsPlace, question: { id, text }, answers, ...facts }),
       );
   }
   requireExamples(gathered, path, form.expected);

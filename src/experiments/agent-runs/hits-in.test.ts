@@ -60,10 +60,35 @@ for (const [name, shape] of Object.entries(SHAPES))
 test('the evidence of a record counts, not the citations of it', () => {
   const item = (id: string) => ({ documentId: id, title: id, text: `${id} is here.` });
   const record = { answer: { citations: [item('a')] }, evidence: [item('a'), item('b')] };
+  assert.deepEqual(names(record), ['a', 'b']);
+});
+
+const names = (result: unknown) => hitsIn(result).map(({ document }) => document);
+const passage = (id: string) => ({ id, title: id, text: `${id} is here.` });
+
+test('hits of several lists count, in their order, each once', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map(passage);
   assert.deepEqual(
-    hitsIn(record).map(({ document }) => document),
-    ['a', 'b'],
+    names([
+      { query: 'x', hits: [a] },
+      { query: 'y', hits: [b, a, c] },
+    ]),
+    ['a', 'b', 'c'],
   );
+  assert.deepEqual(names({ web: [c], notes: [a, b] }), ['a', 'b', 'c']);
+  assert.deepEqual(names({ quoted: [{ ...b, text: 'b is' }], notes: [a, b] }), ['a', 'b']);
+  assert.deepEqual(hitsIn([{ hits: [a] }, { hits: [{ ...a, text: 'more' }] }]).length, 2);
+});
+
+test('names without a text count where no hit has one, of the longest list', () => {
+  const named = ['a', 'b', 'c'].map(id => ({ id, title: id }));
+  assert.deepEqual(names({ facets: named, hits: [passage('d')] }), ['d']);
+  assert.deepEqual(names({ facets: named.slice(2), hits: named.slice(0, 2) }), ['a', 'b']);
+});
+
+test('the text of a document counts, though its metadata name a file and a title', () => {
+  const metadata = { source: 'a.md', title: 'A' };
+  assert.deepEqual(names({ ...passage('a'), metadata }), ['a']);
 });
 
 test('a result without documents is one hit of its text; an empty one is none', () => {

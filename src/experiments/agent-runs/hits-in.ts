@@ -42,26 +42,46 @@ function listedHits(value: unknown, depth: number): AgentHit[] {
     // Parts of a message: the texts inside may be JSON, and are no hits by themselves.
     if (value.some(isPart)) return value.flatMap(part => listedHits(partText(part), depth - 1));
     const hits = value.flatMap(item => hitOf(item) ?? []);
-    return hits.length > 0 ? hits : longestHits(value, depth);
+    return hits.length > 0 ? hits : joinedHits(hitsOfEach(value, depth));
   }
   if (!isFields(value)) return [];
   const single = hitOf(value);
-  const inside = longestHits(Object.values(value).filter(isNested), depth);
-  return inside.length > 0 || !single ? inside : [single];
+  const lists = hitsOfEach(Object.values(value).filter(isNested), depth);
+  // Records list citations, and names of hits, beside the evidence that they are of.
+  const inside = joinedHits(
+    lists.toSorted((a, b) => textsIn(b) - textsIn(a) || b.length - a.length),
+  );
+  return single && (inside.length === 0 || (single.text && textsIn(inside) === 0))
+    ? [single]
+    : inside;
 }
 
+const hitsOfEach = (values: readonly unknown[], depth: number): AgentHit[][] =>
+  values.map(value => listedHits(value, depth - 1));
+
+const textsIn = (hits: readonly AgentHit[]): number => hits.filter(hit => hit.text).length;
+
 /**
- * Records list citations, and names of hits, beside the evidence that they are of: the list with
- * most texts counts, of these the longest.
+ * Returns the first list, and what others add to it: an agent sees the texts of all. Of lists
+ * without any text only the longest counts, since facets and names look the same.
  */
-function longestHits(values: readonly unknown[], depth: number): AgentHit[] {
-  const lists = values.map(value => listedHits(value, depth - 1));
-  const texts = (hits: readonly AgentHit[]): number => hits.filter(hit => hit.text).length;
-  return lists.reduce(
-    (best, hits) => ((texts(hits) - texts(best) || hits.length - best.length) > 0 ? hits : best),
-    [],
-  );
+function joinedHits(lists: readonly AgentHit[][]): AgentHit[] {
+  const worded = lists.filter(hits => textsIn(hits) > 0);
+  if (worded.length === 0)
+    return lists.reduce((best, hits) => (hits.length > best.length ? hits : best), []);
+  const [first, ...others] = worded;
+  const joined = [...first!];
+  const texts = Map.groupBy(joined, nameOf);
+  for (const hit of others.flat()) {
+    const known = texts.get(nameOf(hit)) ?? [];
+    if (known.some(({ text }) => text?.includes(hit.text ?? ''))) continue;
+    texts.set(nameOf(hit), [...known, hit]);
+    joined.push(hit);
+  }
+  return joined;
 }
+
+const nameOf = ({ document, title }: AgentHit): string => document ?? title ?? '';
 
 const isNested = (value: unknown): boolean =>
   typeof value === 'object' || (typeof value === 'string' && jsonIn(value) !== undefined);

@@ -38,7 +38,7 @@ function runOf(result: Fields): AgentRun {
       const last = said.at(-1) as Extract<Said, { is: 'model' }>;
       if (last.is === 'model') said[said.length - 1] = { ...last, text: textIn(item) };
     } else if (/call$/.test(type)) said.push(...callIn(item));
-    else if (/(?:result|output)$/.test(type)) said.push(...resultIn(item));
+    else if (/(?:result|output)$/.test(type)) said.push(...(hasFailed(item) ? [] : resultIn(item)));
   }
   const run = runOfSaid(said);
   return defined<AgentRun>({
@@ -47,6 +47,18 @@ function runOf(result: Fields): AgentRun {
     agent: textOf(result, 'agent'),
     answer: textOf(result, 'finalOutput') ?? run.answer,
   });
+}
+
+/** The SDK marks no failure of a tool, but writes one of these texts, unless a tool has another. */
+const FAILURES = [
+  /^An error occurred while running the tool\. Please try again\./,
+  /^Tool execution was not approved\.$/,
+  /^Tool '.+' timed out after \d+ms\.$/,
+];
+
+function hasFailed(item: unknown): boolean {
+  const text = plainText(fieldsOf(item)['output']);
+  return textOf(item, 'status') === 'incomplete' || FAILURES.some(failure => failure.test(text));
 }
 
 const textIn = (item: unknown): string => plainText(fieldsOf(item)['content']);
