@@ -68,15 +68,28 @@ export function agentTools<T>(
   { budget, filter, ...members }: AgentToolOptions,
   toolOf: (tool: AgentTool) => T,
 ): Record<AgentToolName, T> {
-  const stated = pick<string | number | undefined>({ ...members }, () => true);
-  if (typeof filter === 'string') parseFilter(filter);
-  canonicalMembers({ ...DEFAULTS, ...(stated as Partial<MemberNames>) });
+  checkChosen({ ...members, budget, filter });
   checkAnswerAt(members.answerAt ?? 0);
-  checkBudget(budget ?? {});
   const fixed = { ...members, filter };
   const answering = AnsweringStore.over(sessionOf(store), { budget });
   const tools = TOOLS.map(tool => [tool.name, toolOf(agentTool(tool, answering, fixed))]);
   return Object.fromEntries(tools) as Record<AgentToolName, T>;
+}
+
+/** Throws `InputError` for names of members, a filter and limits that a call would refuse. */
+export function checkChosen({
+  budget,
+  filter,
+  ...members
+}: {
+  readonly [name in keyof MemberNames]?: MemberNames[name] | object | undefined;
+} & { readonly budget?: Budget | undefined; readonly filter?: unknown }): void {
+  if (typeof filter === 'string') parseFilter(filter);
+  const given = members as Readonly<Record<string, unknown>>;
+  // Members made in code have no name to check.
+  const names = pick(given, name => typeof given[name] !== 'object');
+  canonicalMembers({ ...DEFAULTS, ...(names as Partial<MemberNames>) });
+  checkBudget(budget ?? {});
 }
 
 function agentTool(

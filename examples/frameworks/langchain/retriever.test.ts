@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openStore } from 'multihop';
+import { strategies } from 'multihop/strategies';
 import {
   BUYER,
   fixtureStore,
@@ -41,6 +42,16 @@ describe('multihop/langchain', { skip: lacks('@langchain/core') }, () => {
     const sources = (await retriever.invoke(QUESTION)).map(({ metadata }) => metadata['source']);
     assert.ok(sources.length > 0);
     assert.deepEqual([...new Set(sources)], ['Tarn Gazette']);
+  });
+
+  test('refuses options that a call would refuse when it is made, not those made in code', async () => {
+    const { StoreRetriever } = await import('multihop/langchain');
+    await using store = await openStore(fixture.path);
+    const made = (options: object) => () => new StoreRetriever(store, options);
+    assert.throws(made({ strategy: 'iterativ' }), { code: 'unknown-strategy' });
+    assert.throws(made({ filter: 'source =' }), { code: 'bad-filter' });
+    assert.throws(made({ budget: { documents: -1 } }), { name: 'InputError' });
+    assert.doesNotThrow(made({ strategy: strategies.create('fixed-top-k'), context: undefined }));
   });
 
   test('reports its runs to the callbacks of LangChain, and its errors', async () => {

@@ -13,6 +13,7 @@ import {
   type AgentToolName,
   type AgentToolOptions,
   agentTools,
+  checkChosen,
 } from '../agent-tools.ts';
 
 /** Retrieves a document of LangChain for each that holds evidence, with its sentences alone. */
@@ -21,13 +22,17 @@ export class StoreRetriever extends BaseRetriever {
   private readonly store: DocumentStore;
   private readonly options: StoreRetrieveOptions;
 
-  /** `options`: those of `retrieve`, such as `strategy`, `filter` and `budget`. */
+  /**
+   * `options`: those of `retrieve`, such as `strategy`, `filter` and `budget`. Throws `InputError`
+   * for those that a call would refuse.
+   */
   constructor(
     store: DocumentStore,
     options: StoreRetrieveOptions = {},
     fields?: BaseRetrieverInput,
   ) {
     super(fields);
+    checkChosen(options);
     this.store = store;
     this.options = options;
   }
