@@ -136,6 +136,17 @@ describe('a damaged store', () => {
     await assert.rejects(answers(disk), { code: 'store-damaged' });
   });
 
+  test('reports an id that two files of documents hold', async () => {
+    const disk = await soundDisk();
+    const manifest = parseManifest('x', disk.readNow(`${FOLDER}/store.json`));
+    const [first] = manifest.segments;
+    const twice = { ...manifest, documents: 2 * first!.documents, segments: [first!, first!] };
+    const bytes = Buffer.from(printManifest(twice));
+    disk.names.get(`${FOLDER}/store.json`)!.bytes = new Uint8Array(bytes);
+    const held = new RegExp(`${twice.documents} documents, its files hold ${first!.documents}`);
+    await assert.rejects(Store.open(FOLDER, { disk }), { code: 'store-damaged', message: held });
+  });
+
   test('verify reports an index of other documents with a valid checksum', async () => {
     const disk = await soundDisk();
     const other = new CrashingDisk();

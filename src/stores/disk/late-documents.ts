@@ -127,8 +127,10 @@ export function lateDocument(
   number: number,
 ): Document {
   // The order of fields is that of a parsed line, so that both print alike.
-  const begun = Object.defineProperty({ id, title }, 'text', TEXT);
-  const document = Object.assign(begun, { metadata }) as Document;
+  const document = Object.defineProperty({ id, title }, 'text', TEXT) as {
+    -readonly [K in keyof Document]: Document[K];
+  };
+  document.metadata = metadata;
   Object.defineProperty(document, LINES, { value: lines });
   Object.defineProperty(document, NUMBER, { value: number });
   return outlined === 0 ? document : Object.defineProperty(document, 'outline', OUTLINE);
