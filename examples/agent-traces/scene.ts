@@ -6,7 +6,7 @@ export const ANSWER = 'Nobody that I found leads the Tern Trust.';
 /** Queries of the agent, one a step; the last piece of evidence is never asked for. */
 export const QUERIES = ['Linnet lost engines', 'owner of Sorrel Bay'];
 
-/** What a model of the AI SDK replies in turn. */
+/** Replies of a model of the AI SDK, in turn. */
 export const REPLIES = [
   ...QUERIES.map((query, index) =>
     reply('tool-calls', {

@@ -2,13 +2,22 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { isStepCount, ToolLoopAgent, type ToolSet } from 'ai';
 import { aiSdkTools } from 'multihop/ai-sdk';
-import { asked, BUDGET, demoStore, INSTRUCTIONS, MODEL, MODEL_URL, STEPS } from './demo.ts';
+import {
+  asked,
+  BUDGET,
+  demoStore,
+  INSTRUCTIONS,
+  MODEL,
+  MODEL_URL,
+  STEPS,
+  written,
+} from './demo.ts';
 import { inQwensForm } from './qwens-form.ts';
 
 export const localModel = () =>
   createOpenAICompatible({ name: 'local', baseURL: MODEL_URL, fetch: inQwensForm })(MODEL);
 
-export const agentWith = <T extends ToolSet>(tools: T) =>
+export const agentWith = (tools: ToolSet) =>
   new ToolLoopAgent({
     model: localModel(),
     tools,
@@ -26,18 +35,10 @@ export async function recordAiSdkByModel(): Promise<string[]> {
   const runs: string[] = [];
   for (const question of asked()) {
     const { steps, text } = await agent.generate({ prompt: question });
-    const said = steps.map(({ toolCalls, toolResults, text: words, usage, performance }) => ({
-      text: words,
-      toolCalls,
-      // The evidence alone, so that the file stays small.
-      toolResults: toolResults.map(({ output: { evidence }, ...one }) => ({
-        ...one,
-        output: { evidence },
-      })),
-      usage,
-      performance,
-    }));
-    runs.push(JSON.stringify({ agent: 'qwen', question, steps: said, text }));
+    const said = steps.map(({ toolCalls, toolResults, text: words, usage, performance }) => {
+      return { text: words, toolCalls, toolResults, usage, performance };
+    });
+    runs.push(written({ agent: 'qwen', question, steps: said, text }));
   }
   return runs;
 }

@@ -27,3 +27,9 @@ export function asked(): string[] {
   const questions = JSON.parse(readFileSync(join(DEMO, 'questions.json'), 'utf8'));
   return ASKED.map(at => questions[at].query);
 }
+
+/** Writes what a library recorded; of records of multihop the evidence alone, to stay small. */
+export const written = (recorded: object): string =>
+  JSON.stringify(recorded, (_, value) =>
+    value?.evidence && value.hops ? { evidence: value.evidence } : value,
+  );

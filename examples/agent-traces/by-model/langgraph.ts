@@ -2,7 +2,7 @@
 import { createReactAgent } from '@langchain/langgraph/prebuilt';
 import { ChatOpenAI } from '@langchain/openai';
 import { langchainTools } from 'multihop/langchain';
-import { asked, BUDGET, demoStore, INSTRUCTIONS, MODEL, MODEL_URL } from './demo.ts';
+import { asked, BUDGET, demoStore, INSTRUCTIONS, MODEL, MODEL_URL, written } from './demo.ts';
 import { inQwensForm } from './qwens-form.ts';
 
 export async function recordLangGraphByModel(): Promise<string[]> {
@@ -20,7 +20,7 @@ export async function recordLangGraphByModel(): Promise<string[]> {
   const runs: string[] = [];
   for (const question of asked()) {
     const state = await agent.invoke({ messages: [{ role: 'user', content: question }] });
-    runs.push(JSON.stringify({ agent: 'qwen', ...state }));
+    runs.push(written({ agent: 'qwen', ...state }));
   }
   return runs;
 }

@@ -2,7 +2,7 @@
 import { Agent } from '@mastra/core/agent';
 import { mastraTools } from 'multihop/mastra';
 import { localModel } from './ai-sdk.ts';
-import { asked, BUDGET, demoStore, INSTRUCTIONS, STEPS } from './demo.ts';
+import { asked, BUDGET, demoStore, INSTRUCTIONS, STEPS, written } from './demo.ts';
 
 export async function recordMastraByModel(): Promise<string[]> {
   const { store } = await demoStore();
@@ -21,7 +21,10 @@ export async function recordMastraByModel(): Promise<string[]> {
       maxSteps: STEPS,
       prepareStep: ({ stepNumber }) => ({ toolChoice: stepNumber === 0 ? 'required' : 'auto' }),
     });
-    runs.push(JSON.stringify({ agent: agent.name, question, steps, text }));
+    const said = steps.map(({ toolCalls, toolResults, text: words, usage }) => {
+      return { text: words, toolCalls, toolResults, usage };
+    });
+    runs.push(written({ agent: agent.name, question, steps: said, text }));
   }
   return runs;
 }

@@ -2,7 +2,7 @@
 import { dynamicTool, jsonSchema } from 'ai';
 import { connected } from '../logged-mcp.ts';
 import { agentWith } from './ai-sdk.ts';
-import { asked, demoStore } from './demo.ts';
+import { asked, demoStore, written } from './demo.ts';
 
 export async function recordMcpByModel(): Promise<string[]> {
   const { place, store } = await demoStore();
@@ -26,7 +26,7 @@ export async function recordMcpByModel(): Promise<string[]> {
   for (const question of asked()) {
     const { text: answer } = await agent.generate({ prompt: question });
     const lines = [{ question, answer }, ...log.splice(0)];
-    runs.push(...lines.map(line => JSON.stringify(line)));
+    runs.push(...lines.map(written));
   }
   await client.close();
   return runs;

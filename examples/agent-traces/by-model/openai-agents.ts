@@ -2,7 +2,16 @@
 import { Agent, OpenAIChatCompletionsModel, run, setTracingDisabled, tool } from '@openai/agents';
 import OpenAI from 'openai';
 import { z } from 'zod';
-import { asked, BUDGET, demoStore, INSTRUCTIONS, MODEL, MODEL_URL, STEPS } from './demo.ts';
+import {
+  asked,
+  BUDGET,
+  demoStore,
+  INSTRUCTIONS,
+  MODEL,
+  MODEL_URL,
+  STEPS,
+  written,
+} from './demo.ts';
 import { inQwensForm } from './qwens-form.ts';
 
 export async function recordOpenAiAgentsByModel(): Promise<string[]> {
@@ -34,7 +43,7 @@ export async function recordOpenAiAgentsByModel(): Promise<string[]> {
   const runs: string[] = [];
   for (const question of asked()) {
     const { history, rawResponses, finalOutput } = await run(agent, question, { maxTurns: STEPS });
-    runs.push(JSON.stringify({ agent: agent.name, history, rawResponses, finalOutput }));
+    runs.push(written({ agent: agent.name, history, rawResponses, finalOutput }));
   }
   return runs;
 }

@@ -2,6 +2,8 @@
  * A `fetch` for servers that know no tools: sends calls of tools and their results as text, in the
  * form that models of Qwen are trained to write, and reads the calls of the reply.
  */
+import { randomUUID } from 'node:crypto';
+
 interface Message {
   readonly role: string;
   readonly content: string | readonly { readonly text: string }[] | null;
@@ -41,6 +43,8 @@ export async function inQwensForm(
   const headers = { 'content-type': 'application/json' };
   const answered = await fetch(url, { method: 'POST', headers, body });
   const reply = await answered.json();
+  // LangGraph replaces a message by another with its id, and small servers give all the same.
+  reply.id = randomUUID();
   const { message } = reply.choices[0];
   const called = [...message.content.matchAll(/\{\s*"name":.*\}/gs)].map(([text], at) => {
     const { name: tool, arguments: input } = JSON.parse(text);
