@@ -187,7 +187,7 @@ async function surfacesOf(trace: Trace, all: readonly Document[]): Promise<Recor
     'ask --json and /v1/ask': evidence.flatMap(item => item.texts.map(one => one.text)).join('\n'),
     'chat in a pipe': chatAnswerLines(finished, page).join('\n'),
     '/sources of a chat': sourceLines(finished, page).join('\n'),
-    'the tool ask of MCP': askText({ ...record, id: 'run' }),
+    'the tool ask of MCP': askText({ ...record, id: 'run' }, true),
     '/v1/chat/completions': chatAnswer({ id: 'run', record, trace }).content,
   };
 }

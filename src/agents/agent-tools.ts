@@ -27,6 +27,12 @@ export interface AgentToolOptions
    * is none, for small models, which fill in every argument that they are shown.
    */
   readonly filter?: string | false;
+  /**
+   * True: the words of `ask` and `retrieve` end with the ids that `read_document` and `explain_run`
+   * take, which the model else reads beside passages, or from your program. Small models follow
+   * every such hint.
+   */
+  readonly hints?: boolean;
   /** Limits of each call; `ms` is 45,000 if missing. */
   readonly budget?: Budget;
 }
@@ -65,14 +71,14 @@ const CHOSEN = ['question', 'query', 'k', 'filter', 'id', 'offset', 'limit', 'ho
  */
 export function agentTools<T>(
   store: DocumentStore,
-  { budget, filter, ...members }: AgentToolOptions,
+  { budget, filter, hints = false, ...members }: AgentToolOptions,
   toolOf: (tool: AgentTool) => T,
 ): Record<AgentToolName, T> {
   checkChosen({ ...members, budget, filter });
   checkAnswerAt(members.answerAt ?? 0);
   const fixed = { ...members, filter };
   const answering = AnsweringStore.over(sessionOf(store), { budget });
-  const tools = TOOLS.map(tool => [tool.name, toolOf(agentTool(tool, answering, fixed))]);
+  const tools = TOOLS.map(tool => [tool.name, toolOf(agentTool(tool, answering, fixed, hints))]);
   return Object.fromEntries(tools) as Record<AgentToolName, T>;
 }
 
@@ -95,7 +101,8 @@ export function checkChosen({
 function agentTool(
   tool: McpTool,
   store: AnsweringStore,
-  members: Omit<AgentToolOptions, 'budget'>,
+  members: Omit<AgentToolOptions, 'budget' | 'hints'>,
+  hints: boolean,
 ): AgentTool {
   const { name, title, description } = tool;
   const fields = fieldsOf(tool.input);
@@ -119,7 +126,7 @@ function agentTool(
     // The record is ours: it is what its schema says.
     output: describedSchema(output, value => value as AgentToolOutput),
     async call(input, signal = new AbortController().signal) {
-      const limits = { ms: DEFAULT_MS, most: MOST_RESULT, signal, onRun: () => {} };
+      const limits = { ms: DEFAULT_MS, most: MOST_RESULT, signal, hints, onRun: () => {} };
       const given = { ...checked(input), ...fixed };
       if (within) await checkWithin(store, within, given['id'] as string);
       const reply = await tool.answer(given, { store, ...limits });

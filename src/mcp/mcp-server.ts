@@ -81,6 +81,7 @@ async function answered(
       signal,
       ms,
       most,
+      hints: true,
       ...progressOf(context),
       onRun: trace => options.onRun?.(trace),
     };

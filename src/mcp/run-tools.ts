@@ -37,7 +37,7 @@ export const askTool: McpTool<AskInput> = {
     const watching = watched(call);
     const finished = await call.store.ask(timed(input, call), watching);
     call.onRun(finished.trace);
-    return replyOf(finished, ASK_CUTS, askText);
+    return replyOf(finished, ASK_CUTS, fields => askText(fields, call.hints));
   },
 };
 
@@ -53,7 +53,7 @@ export const retrieveTool: McpTool<RetrieveInput> = {
     const finished = await call.store.retrieve(timed(input, call), watching);
     call.onRun(finished.trace);
     const { parts } = finished.trace.context;
-    return replyOf(finished, RETRIEVE_CUTS, fields => retrieveText(fields, parts));
+    return replyOf(finished, RETRIEVE_CUTS, fields => retrieveText(fields, parts, call.hints));
   },
 };
 

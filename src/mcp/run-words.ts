@@ -31,7 +31,7 @@ interface AskFields extends EvidenceFields {
   readonly context: string | { readonly text: string; readonly tokens: number };
 }
 
-export function askText(fields: Fields): string {
+export function askText(fields: Fields, hints: boolean): string {
   const run = fields as unknown as AskFields;
   return paragraphs(
     questionLine(run),
@@ -40,21 +40,25 @@ export function askText(fields: Fields): string {
     fallbackLine(run),
     cutLine(run),
     evidenceWords(run),
-    nextLine('went', run),
+    hints ? nextLine('went', run) : '',
   );
 }
 
 /** `parts`: where each document of the evidence stands in the context. */
-export function retrieveText(fields: Fields, parts: readonly ContextPart[]): string {
+export function retrieveText(
+  fields: Fields,
+  parts: readonly ContextPart[],
+  hints: boolean,
+): string {
   const run = fields as unknown as AskFields;
   const { text } = run.context as { readonly text: string };
   const passages = contextPassages(text, parts, run.evidence);
   return paragraphs(
     questionLine(run),
-    passages.length === 0 ? 'No evidence was found.' : 'The evidence:',
+    passages.length === 0 ? 'No evidence was found.' : '',
     stopLine(run),
     quotedPassages(passages),
-    nextLine('was found', run),
+    hints ? nextLine('was found', run) : '',
   );
 }
 
@@ -136,6 +140,7 @@ function contextPassages(
     if (shown === '') return [];
     const { title = '', url } = about.get(documentId) ?? {};
     const found = { places: places.get(id), url };
-    return [{ documentId, title, ...found, text: shown }];
+    // Most contexts begin a document with its title, which need not stand before it too.
+    return [{ documentId, title: shown.startsWith(title) ? '' : title, ...found, text: shown }];
   });
 }

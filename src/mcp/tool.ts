@@ -24,6 +24,8 @@ export interface ToolCall {
   readonly ms: number;
   /** UTF-16 units of the whole result. */
   readonly most: number;
+  /** True: the words of a run end with the ids that `read_document` and `explain_run` take. */
+  readonly hints: boolean;
   /** Missing where the client asked for no progress. */
   readonly progress?: (step: number, message: string) => Promise<void>;
   /** Called with every finished run. */

@@ -86,6 +86,17 @@ describe('multihop/ai-sdk with AI SDK 7', { skip: lacks('ai') }, () => {
     assert.equal((spent as { documents: number }).documents, 1);
   });
 
+  test('the words of a run are its evidence, and with hints end with ids for other tools', async () => {
+    await using store = await openStore(fixture.path);
+    const words = async (hints?: boolean): Promise<string> =>
+      (await aiSdkTools(store, { hints }).retrieve.execute({ question: QUESTION }, {})).modelText;
+    const [alone, hinted] = [await words(), await words(true)];
+    assert.match(alone, /<<end>>$/);
+    assert.match(hinted, /<<end>>\n\nMore of a document: read_document with id/);
+    assert.equal(hinted.slice(0, alone.length), alone);
+    assert.equal(alone.split('Quill Works opens a second furnace').length, 2, alone);
+  });
+
   test('members are those of the program, and another store is refused', async () => {
     await using store = await openStore(fixture.path);
     const { retrieve } = aiSdkTools(store, { strategy: 'fixed-top-k(k=2)' });
