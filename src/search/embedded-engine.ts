@@ -54,12 +54,14 @@ export const DEFAULT_CHUNKER = 'tokens';
  * import { ask } from 'multihop';
  * import { EmbeddedEngine } from 'multihop/retrieval';
  *
- * const text = 'Charles built the engine in London.';
  * const engine = new EmbeddedEngine({
  *   chunker: 'sentences',
- *   documents: [{ id: 'a', title: 'Engine', text, metadata: {} }],
+ *   documents: [
+ *     { id: 'a', title: 'Engine', text: 'Charles built the engine in London.', metadata: {} },
+ *     { id: 'b', title: 'Program', text: 'Ada wrote the program.', metadata: {} },
+ *   ],
  * });
- * console.log((await ask('Who built the engine?', { engine })).answer.kind);
+ * console.log((await ask('Who built the engine?', { engine })).answer.kind); // answered
  * ```
  */
 export class EmbeddedEngine implements Engine {

@@ -72,6 +72,22 @@ test('a value of any other form stays, and is refused as before', () => {
   }
 });
 
+test('an error names each form that the schema of a value takes', () => {
+  const message = (schema: Schema): string => {
+    const check = checkedInput(object({ value: schema } as never));
+    try {
+      check({ value: 3 });
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return '';
+  };
+  const nothing = { type: 'null' };
+  assert.match(message({ anyOf: [text(), list(text()), nothing] }), /expected a text or a list, r/);
+  assert.match(message({ type: ['boolean', 'null'] }), /expected true or false, received 3/);
+  assert.match(message(nothing), /expected another value, received 3/);
+});
+
 test('any value is read without an error, and twice as once', () => {
   fc.assert(
     fc.property(fc.oneof(fc.anything(), inputs), value => {

@@ -113,9 +113,19 @@ const NOUNS: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
+const OR = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** Names what a schema takes, `null` left out. */
 function describeSchema(rule: Schema): string {
+  const types = [rule['type']].flat();
+  const forms = (rule['anyOf'] as Schema[]) ?? types.map(type => ({ ...rule, type }));
+  const known = forms.map(describeForm).filter(form => form !== undefined);
+  return known.length > 0 ? OR.format(known) : 'another value';
+}
+
+function describeForm(rule: Schema): string | undefined {
   const noun = NOUNS[rule['type'] as string];
-  if (noun === undefined) return 'a text, a number, true or false, or a list of texts';
+  if (noun === undefined) return undefined;
   const least = rule['minimum'] ?? rule['minLength'] ?? rule['minItems'];
   const most = rule['maximum'] ?? rule['maxLength'] ?? rule['maxItems'];
   const ofWhat = rule['maxLength'] ? ' characters' : rule['maxItems'] ? ' items' : '';
